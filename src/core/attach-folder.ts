@@ -1,0 +1,72 @@
+import { StorageError } from './errors.ts';
+
+/**
+ * How a disk reaches a node on the same machine. Each node owns a folder, `<attach-dir>/<node-id>/`: it announces
+ * itself with `node.json`, the `local` export links a disk by adding `<volume-id>.json`, and the host layer's
+ * rescan turns these records into disks and drops the ones that are gone, as a hypervisor's hot-plug does.
+ * Both sides write their records whole (temp, fsync, rename).
+ */
+export const NODE_RECORD_NAME = 'node.json';
+export const DISK_RECORD_SUFFIX = '.disk.json';
+
+/** A disk plugged into a node. */
+export interface AttachedDisk {
+  readonly volumeId: string;
+  /** Absolute path of the raw image. */
+  readonly imagePath: string;
+  readonly serialNumber: string;
+  readonly page83: string;
+}
+
+/** What a node says of itself. */
+export interface NodeRecord {
+  readonly nodeId: string;
+  /** Most disks that may be plugged in at once. */
+  readonly maxVolumes: number;
+}
+
+const SCHEMA = 1;
+
+export function encodeAttachedDisk(disk: AttachedDisk): unknown {
+  return { schema: SCHEMA, ...disk };
+}
+
+export function decodeAttachedDisk(value: unknown): AttachedDisk {
+  const record = asRecord(value, 'attached disk');
+  return {
+    volumeId: text(record, 'volumeId'),
+    imagePath: text(record, 'imagePath'),
+    serialNumber: text(record, 'serialNumber'),
+    page83: text(record, 'page83'),
+  };
+}
+
+export function encodeNodeRecord(node: NodeRecord): unknown {
+  return { schema: SCHEMA, ...node };
+}
+
+export function decodeNodeRecord(value: unknown): NodeRecord {
+  const record = asRecord(value, 'node');
+  const maxVolumes = record['maxVolumes'];
+  if (typeof maxVolumes !== 'number') throw unreadable('node', 'maxVolumes is not a number');
+  return { nodeId: text(record, 'nodeId'), maxVolumes };
+}
+
+function asRecord(value: unknown, kind: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw unreadable(kind, 'it is not an object');
+  const record = value as Record<string, unknown>;
+  if (record['schema'] !== SCHEMA) {
+    throw unreadable(kind, `schema is ${JSON.stringify(record['schema'])}, this release reads ${SCHEMA}`);
+  }
+  return record;
+}
+
+function text(record: Record<string, unknown>, key: string): string {
+  const value = record[key];
+  if (typeof value !== 'string' || value === '') throw unreadable('attach folder', `${key} is missing`);
+  return value;
+}
+
+function unreadable(kind: string, why: string): StorageError {
+  return new StorageError('data-loss', `cannot read a ${kind} record: ${why}`);
+}

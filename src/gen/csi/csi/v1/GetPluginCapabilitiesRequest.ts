@@ -1,0 +1,8 @@
+// Original file: proto/csi.proto
+
+
+export interface GetPluginCapabilitiesRequest {
+}
+
+export interface GetPluginCapabilitiesRequest__Output {
+}
