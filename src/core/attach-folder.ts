@@ -1,13 +1,24 @@
+import { sha256Hex } from '../util/digest.ts';
 import { StorageError } from './errors.ts';
 
 /**
  * How a disk reaches a node on the same machine. Each node owns a folder, `<attach-dir>/<node-id>/`: it announces
- * itself with `node.json`, the `local` export links a disk by adding `<volume-id>.json`, and the host layer's
+ * itself with `node.json`, the `local` export links a disk by adding `<volume-id>.disk.json`, and the host layer's
  * rescan turns these records into disks and drops the ones that are gone, as a hypervisor's hot-plug does.
  * Both sides write their records whole (temp, fsync, rename).
  */
 export const NODE_RECORD_NAME = 'node.json';
 export const DISK_RECORD_SUFFIX = '.disk.json';
+
+/** Node ids that are a folder name as they are, on any file system, whatever its case rules. */
+const PLAIN_NODE_ID = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
+
+/**
+ * The name of a node's folder: a node id comes from outside and may be any text, `../..` included. What is not
+ * plain is hashed; `node.json` holds the id itself, so that a reader can tell whose folder it is.
+ */
+export const nodeFolderName = (nodeId: string): string =>
+  PLAIN_NODE_ID.test(nodeId) ? nodeId : `node-${sha256Hex(nodeId, 32)}`;
 
 /** A disk plugged into a node. */
 export interface AttachedDisk {

@@ -1,0 +1,271 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { MINIMUM_VOLUME_BYTES } from '../../src/core/capacity.ts';
+import { HEALTHY, type VolumeCondition } from '../../src/core/condition.ts';
+import type { DiskContent } from '../../src/core/content-state.ts';
+import { StorageError } from '../../src/core/errors.ts';
+import type { NodeId, SnapshotId, VolumeId } from '../../src/core/ids.ts';
+import type {
+  BackendFeatures,
+  DiskAttachment,
+  DiskBackend,
+  DiskSnapshot,
+  DiskVolume,
+  ListQuery,
+  Page,
+  PoolCapacity,
+  SnapshotSpec,
+  VolumeSpec,
+} from '../../src/core/ports/disk-backend.ts';
+import type { HostReadiness } from '../../src/core/ports/host-storage.ts';
+
+export interface MemoryBackendOptions {
+  /** Default true. */
+  readonly liveSnapshots?: boolean;
+  /** What the pool may promise in all; default 1 TiB. */
+  readonly poolBytes?: bigint;
+}
+
+interface MemoryVolume {
+  readonly volume: DiskVolume;
+  readonly content: DiskContent;
+}
+
+interface MemorySnapshot {
+  readonly snapshot: DiskSnapshot;
+  readonly content: DiskContent;
+}
+
+const BLANK: DiskContent = { state: 'blank', found: 'no data', fileSystemBytes: 0n };
+
+/** A DiskBackend that lives in memory and obeys the port's contract: plain, not idempotent. */
+export class MemoryBackend implements DiskBackend {
+  ready: HostReadiness = { ready: true };
+  readonly #volumes = new Map<VolumeId, MemoryVolume>();
+  readonly #snapshots = new Map<SnapshotId, MemorySnapshot>();
+  readonly #nodes = new Map<NodeId, number>();
+  readonly #liveSnapshots: boolean;
+  readonly #poolBytes: bigint;
+
+  constructor(options: MemoryBackendOptions = {}) {
+    this.#liveSnapshots = options.liveSnapshots ?? true;
+    this.#poolBytes = options.poolBytes ?? 1024n ** 4n;
+  }
+
+  /** Makes a node known, as `node.json` does. */
+  announceNode(nodeId: NodeId, maxVolumes = 100): void {
+    this.#nodes.set(nodeId, maxVolumes);
+  }
+
+  /** What the bytes of a volume say from now on. */
+  setContent(id: VolumeId, content: DiskContent): void {
+    this.#volumes.set(id, { ...this.#require(id), content });
+  }
+
+  setCondition(id: VolumeId, condition: VolumeCondition): void {
+    const { volume, content } = this.#require(id);
+    this.#volumes.set(id, { volume: { ...volume, condition }, content });
+  }
+
+  readiness(): Promise<HostReadiness> {
+    return Promise.resolve(this.ready);
+  }
+
+  features(): BackendFeatures {
+    return { liveSnapshots: this.#liveSnapshots, description: 'memory' };
+  }
+
+  async createVolume(spec: VolumeSpec): Promise<DiskVolume> {
+    await Promise.resolve();
+    if (this.#volumes.has(spec.id)) throw alreadyExists(`volume ${spec.id}`);
+    const source = this.#source(spec);
+    if (spec.capacityBytes < source.bytes) {
+      throw new StorageError(
+        'out-of-range',
+        `${spec.capacityBytes} bytes are less than the source's ${source.bytes}`,
+      );
+    }
+    this.#requireSpace(spec.capacityBytes);
+    const volume: DiskVolume = {
+      ...spec,
+      serialNumber: randomUUID(),
+      page83: `naa.6${randomBytes(16).toString('hex').slice(1)}`,
+      createdAt: new Date(),
+      attachedTo: [],
+      condition: HEALTHY,
+    };
+    this.#volumes.set(spec.id, { volume, content: source.content });
+    return volume;
+  }
+
+  async deleteVolume(id: VolumeId): Promise<void> {
+    await Promise.resolve();
+    const { volume } = this.#require(id);
+    const [node] = volume.attachedTo;
+    if (node !== undefined) {
+      throw new StorageError(
+        'failed-precondition',
+        `volume ${id} is attached to node ${node}: detach it first`,
+      );
+    }
+    this.#volumes.delete(id);
+  }
+
+  getVolume(id: VolumeId): Promise<DiskVolume | undefined> {
+    return Promise.resolve(this.#volumes.get(id)?.volume);
+  }
+
+  listVolumes(query: ListQuery<VolumeId>): Promise<Page<DiskVolume>> {
+    return Promise.resolve(
+      pageOf(
+        [...this.#volumes.values()].map(({ volume }) => volume),
+        query,
+      ),
+    );
+  }
+
+  async expandVolume(id: VolumeId, capacityBytes: bigint): Promise<DiskVolume> {
+    await Promise.resolve();
+    const { volume, content } = this.#require(id);
+    if (capacityBytes <= volume.capacityBytes) return volume;
+    this.#requireSpace(capacityBytes - volume.capacityBytes);
+    const grown = { ...volume, capacityBytes };
+    this.#volumes.set(id, { volume: grown, content });
+    return grown;
+  }
+
+  async createSnapshot(spec: SnapshotSpec): Promise<DiskSnapshot> {
+    await Promise.resolve();
+    if (this.#snapshots.has(spec.id)) throw alreadyExists(`snapshot ${spec.id}`);
+    const { volume, content } = this.#require(spec.sourceVolumeId);
+    this.#requireStill(volume);
+    const snapshot = { ...spec, sizeBytes: volume.capacityBytes, createdAt: new Date(), readyToUse: true };
+    this.#snapshots.set(spec.id, { snapshot, content });
+    return snapshot;
+  }
+
+  async deleteSnapshot(id: SnapshotId): Promise<void> {
+    await Promise.resolve();
+    if (!this.#snapshots.delete(id)) throw notFound(`snapshot ${id}`);
+  }
+
+  getSnapshot(id: SnapshotId): Promise<DiskSnapshot | undefined> {
+    return Promise.resolve(this.#snapshots.get(id)?.snapshot);
+  }
+
+  listSnapshots(
+    query: ListQuery<SnapshotId> & { readonly sourceVolumeId?: VolumeId },
+  ): Promise<Page<DiskSnapshot>> {
+    const wanted = [...this.#snapshots.values()]
+      .map(({ snapshot }) => snapshot)
+      .filter(
+        ({ sourceVolumeId }) => query.sourceVolumeId === undefined || sourceVolumeId === query.sourceVolumeId,
+      );
+    return Promise.resolve(pageOf(wanted, query));
+  }
+
+  capacity(): Promise<PoolCapacity> {
+    const availableBytes = this.#available();
+    return Promise.resolve({
+      availableBytes,
+      maximumVolumeBytes: availableBytes,
+      minimumVolumeBytes: MINIMUM_VOLUME_BYTES,
+    });
+  }
+
+  async attach(id: VolumeId, nodeId: NodeId): Promise<void> {
+    await Promise.resolve();
+    const { volume, content } = this.#require(id);
+    const maxVolumes = this.#nodes.get(nodeId);
+    if (maxVolumes === undefined) throw notFound(`node ${nodeId}`);
+    const [holder] = volume.attachedTo;
+    if (holder === nodeId) throw alreadyExists(`attachment of volume ${id} to node ${nodeId}`);
+    if (holder !== undefined) {
+      throw new StorageError('failed-precondition', `volume ${id} is attached to node ${holder}`);
+    }
+    const attached = [...this.#volumes.values()].filter((other) => other.volume.attachedTo.includes(nodeId));
+    if (attached.length >= maxVolumes) {
+      throw new StorageError(
+        'resource-exhausted',
+        `node ${nodeId} has ${attached.length} of ${maxVolumes} disks`,
+      );
+    }
+    this.#volumes.set(id, { volume: { ...volume, attachedTo: [nodeId] }, content });
+  }
+
+  async detach(id: VolumeId, nodeId: NodeId): Promise<void> {
+    await Promise.resolve();
+    const { volume, content } = this.#requireAttached(id, nodeId);
+    this.#volumes.set(id, { volume: { ...volume, attachedTo: [] }, content });
+  }
+
+  async describeAttachment(id: VolumeId, nodeId: NodeId): Promise<DiskAttachment> {
+    await Promise.resolve();
+    const { volume, content } = this.#requireAttached(id, nodeId);
+    const { serialNumber, page83, capacityBytes } = volume;
+    return { transport: 'local', serialNumber, page83, capacityBytes, content };
+  }
+
+  hasNode(nodeId: NodeId): Promise<boolean> {
+    return Promise.resolve(this.#nodes.has(nodeId));
+  }
+
+  #require(id: VolumeId): MemoryVolume {
+    const found = this.#volumes.get(id);
+    if (found === undefined) throw notFound(`volume ${id}`);
+    return found;
+  }
+
+  #requireAttached(id: VolumeId, nodeId: NodeId): MemoryVolume {
+    const found = this.#require(id);
+    if (!found.volume.attachedTo.includes(nodeId))
+      throw notFound(`attachment of volume ${id} to node ${nodeId}`);
+    return found;
+  }
+
+  #requireStill(volume: DiskVolume): void {
+    const [node] = volume.attachedTo;
+    if (node === undefined || this.#liveSnapshots) return;
+    throw new StorageError(
+      'failed-precondition',
+      `volume ${volume.id} is attached to node ${node} and the pool cannot copy a live disk`,
+    );
+  }
+
+  #source({ source }: VolumeSpec): { readonly bytes: bigint; readonly content: DiskContent } {
+    if (source === undefined) return { bytes: 0n, content: BLANK };
+    if (source.kind === 'volume') {
+      const { volume, content } = this.#require(source.volumeId);
+      this.#requireStill(volume);
+      return { bytes: volume.capacityBytes, content };
+    }
+    const found = this.#snapshots.get(source.snapshotId);
+    if (found === undefined) throw notFound(`snapshot ${source.snapshotId}`);
+    return { bytes: found.snapshot.sizeBytes, content: found.content };
+  }
+
+  #available(): bigint {
+    const promised = [...this.#volumes.values()].reduce((sum, { volume }) => sum + volume.capacityBytes, 0n);
+    return promised > this.#poolBytes ? 0n : this.#poolBytes - promised;
+  }
+
+  #requireSpace(bytes: bigint): void {
+    const available = this.#available();
+    if (bytes > available) {
+      throw new StorageError('resource-exhausted', `${bytes} bytes asked, ${available} available`);
+    }
+  }
+}
+
+function pageOf<Id extends string, Entry extends { readonly id: Id }>(
+  entries: readonly Entry[],
+  { after, limit }: ListQuery<Id>,
+): Page<Entry> {
+  const rest = entries
+    .filter(({ id }) => after === undefined || id > after)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  return { entries: rest.slice(0, limit), more: rest.length > limit };
+}
+
+const notFound = (what: string): StorageError => new StorageError('not-found', `there is no ${what}`);
+const alreadyExists = (what: string): StorageError =>
+  new StorageError('already-exists', `there is already a ${what}`);
