@@ -1,0 +1,5 @@
+import { wireDescriptor, wireTypes } from './gen-proto.ts';
+import type { Generated } from './generated.ts';
+
+/** Everything in this repository that is made by a program and committed. */
+export const generatedFiles: readonly Generated[] = [wireTypes, wireDescriptor];
