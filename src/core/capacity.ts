@@ -10,10 +10,12 @@ export const CAPACITY_STEP_BYTES = MIB;
 export const PARTITION_OVERHEAD_BYTES = 17n * MIB;
 /** 16 MiB for the smallest NTFS volume we make, and the overhead. */
 export const MINIMUM_VOLUME_BYTES = 16n * MIB + PARTITION_OVERHEAD_BYTES;
-/** When the caller names no size. */
+/** Sizes travel as int64: the largest multiple of the step that fits. */
+const MAXIMUM_WIRE_BYTES = 2n ** 63n - CAPACITY_STEP_BYTES;
+/** When the caller names no size and there is no source to take it from. */
 export const DEFAULT_VOLUME_BYTES = GIB;
 
-/** CSI's CapacityRange; 0n means unset, as on the wire. */
+/** CSI's CapacityRange; 0n means unset, as on the wire. `requireSaneRange` has passed it. */
 export interface CapacityRange {
   readonly requiredBytes: bigint;
   readonly limitBytes: bigint;
@@ -24,20 +26,21 @@ export function roundUpToStep(bytes: bigint): bigint {
 }
 
 /**
- * The size a new volume gets: the required size rounded up to 1 MiB, at least `floorBytes` (a source's size) and
- * the minimum. CSI spec, CreateVolume: `out-of-range` when that is over the limit.
+ * The size a volume gets: the required size rounded up to 1 MiB, at least `floorBytes` (the size of the source or
+ * of the volume that grows, 0n for an empty one) and the minimum. Unasked, it is the floor, or the default for an
+ * empty volume. CSI spec, CreateVolume and ControllerExpandVolume: `out-of-range` when that is over the limit.
  */
 export function capacityFor(range: CapacityRange, floorBytes: bigint): bigint {
-  requireSaneRange(range);
-  const unasked = range.requiredBytes === 0n;
-  const wanted = unasked ? defaultWithin(range.limitBytes) : range.requiredBytes;
+  const unasked = floorBytes === 0n ? defaultWithin(range.limitBytes) : floorBytes;
+  const wanted = range.requiredBytes === 0n ? unasked : range.requiredBytes;
   const size = roundUpToStep(max(wanted, floorBytes, MINIMUM_VOLUME_BYTES));
-  if (range.limitBytes !== 0n && size > range.limitBytes) {
+  const limit = range.limitBytes === 0n ? MAXIMUM_WIRE_BYTES : range.limitBytes;
+  if (size > limit) {
     throw new StorageError(
       'out-of-range',
-      `cannot make a volume of at most ${range.limitBytes} bytes: ` +
-        `at least ${size} are needed (required ${range.requiredBytes}, source ${floorBytes}, ` +
-        `minimum ${MINIMUM_VOLUME_BYTES}, in steps of ${CAPACITY_STEP_BYTES}); raise limit_bytes`,
+      `a volume of at most ${limit} bytes is not possible: ` +
+        `at least ${size} are needed (required ${range.requiredBytes}, source or present size ${floorBytes}, ` +
+        `minimum ${MINIMUM_VOLUME_BYTES}, in steps of ${CAPACITY_STEP_BYTES}); correct capacity_range`,
     );
   }
   return size;
@@ -50,9 +53,13 @@ export function isWithin(capacityBytes: bigint, range: CapacityRange): boolean {
   );
 }
 
-function requireSaneRange({ requiredBytes, limitBytes }: CapacityRange): void {
+/** `invalid-argument` for a range nothing can ever satisfy. */
+export function requireSaneRange({ requiredBytes, limitBytes }: CapacityRange): void {
   if (requiredBytes < 0n || limitBytes < 0n) {
-    throw new StorageError('invalid-argument', 'capacity_range: sizes must not be negative');
+    throw new StorageError(
+      'invalid-argument',
+      `capacity_range: sizes must not be negative (required_bytes ${requiredBytes}, limit_bytes ${limitBytes})`,
+    );
   }
   if (limitBytes !== 0n && requiredBytes > limitBytes) {
     throw new StorageError(

@@ -1,3 +1,5 @@
+import { sha256Hex } from '../util/digest.ts';
+
 /**
  * Identifiers are branded: a disk number is not any number, a volume id is not any string.
  * They are opaque outside the adapter that made them.
@@ -26,6 +28,13 @@ export const asHostVolumeId = (text: string): HostVolumeId => text as HostVolume
 /** Formats a GPT partition GUID as the Windows volume name of that partition. */
 export const hostVolumeIdOf = (partitionGuid: string): HostVolumeId =>
   asHostVolumeId(`\\\\?\\Volume{${partitionGuid.toLowerCase()}}\\`);
+
+/**
+ * The id of the volume or snapshot with this CSI name. It follows from the name alone, so that a create retried
+ * after a crash finds what it made. Url-safe and at most 36 bytes however long the name is.
+ */
+export const volumeIdFor = (name: string): VolumeId => asVolumeId(`vol-${sha256Hex(name, 32)}`);
+export const snapshotIdFor = (name: string): SnapshotId => asSnapshotId(`snap-${sha256Hex(name, 30)}`);
 
 /** The ids we make: what a record on disk, a page token or an attach folder may be named. */
 const MADE_ID = /^[a-z0-9][a-z0-9-]{0,35}$/;

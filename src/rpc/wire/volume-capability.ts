@@ -1,5 +1,7 @@
-import type { AskedCapability } from '../../core/volume-capability.ts';
+import { StorageError } from '../../core/errors.ts';
+import { unsupportedReason, type AskedCapability } from '../../core/volume-capability.ts';
 import type { VolumeCapability__Output } from '../../gen/csi/csi/v1/VolumeCapability.ts';
+import { missingField } from './required.ts';
 
 /** CSI's VolumeCapability in the driver's words; `undefined` when the field is not set. */
 export function askedCapability(wire: VolumeCapability__Output | null): AskedCapability | undefined {
@@ -11,4 +13,29 @@ export function askedCapability(wire: VolumeCapability__Output | null): AskedCap
     volumeMountGroup: wire.mount?.volume_mount_group ?? '',
     accessMode: wire.access_mode?.mode ?? 'UNKNOWN',
   };
+}
+
+/** The capability of a request; `invalid-argument` when it is missing or cannot be honoured (law 11). */
+export function requireSupportedCapability(wire: VolumeCapability__Output | null): AskedCapability {
+  const asked = askedCapability(wire);
+  if (asked === undefined) throw missingField('volume_capability');
+  const reason = unsupportedReason(asked);
+  if (reason !== undefined) throw new StorageError('invalid-argument', reason);
+  return asked;
+}
+
+/** The same for a list that must not be empty. */
+export function requireSupportedCapabilities(wire: readonly VolumeCapability__Output[]): void {
+  if (wire.length === 0) throw missingField('volume_capabilities');
+  for (const capability of wire) requireSupportedCapability(capability);
+}
+
+/** Why the first capability that cannot be honoured cannot; `undefined` when all can. */
+export function firstUnsupported(wire: readonly VolumeCapability__Output[]): string | undefined {
+  for (const capability of wire) {
+    const asked = askedCapability(capability);
+    const reason = asked === undefined ? undefined : unsupportedReason(asked);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
