@@ -10,6 +10,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Carries service, method and call id. */
   readonly log: Logger;
+  /** Names this call in the log, to its peers that wait for its lock, and in the answer to an unexpected failure. */
+  readonly callId?: string;
 }
 
 export type UnaryHandler<Request, Response> = (request: Request, context: CallContext) => Promise<Response>;

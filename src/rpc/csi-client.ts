@@ -1,0 +1,111 @@
+import { Client, credentials, type MethodDefinition, Metadata } from '@grpc/grpc-js';
+import type { ControllerDefinition } from '../gen/csi/csi/v1/Controller.ts';
+import type { IdentityDefinition } from '../gen/csi/csi/v1/Identity.ts';
+import type { NodeDefinition } from '../gen/csi/csi/v1/Node.ts';
+import { type CsiApi, loadCsiApi, serviceDefinition } from './csi-api.ts';
+import { clientTarget, parseEndpoint } from './endpoint.ts';
+
+export interface CsiCallOptions {
+  /** Default: that of the connection. */
+  readonly timeoutSeconds?: number;
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+}
+
+/** The generated definitions also accept any string as an rpc; this leaves the real ones. */
+type RpcOf<Definition> = keyof { [Name in keyof Definition as string extends Name ? never : Name]: unknown };
+
+/** Typed promises for the rpcs of a service. They reject with grpc-js's ServiceError: `code` and `details`. */
+export type CsiStub<Definition> = {
+  readonly [Name in RpcOf<Definition> & string as Uncapitalize<Name>]: Definition[Name &
+    keyof Definition] extends {
+    requestSerialize: (value: infer Request) => unknown;
+    responseDeserialize: (bytes: Buffer) => infer Response;
+  }
+    ? (request: Request, options?: CsiCallOptions) => Promise<Response>
+    : never;
+};
+
+export interface CsiClient {
+  readonly identity: CsiStub<IdentityDefinition>;
+  readonly controller: CsiStub<ControllerDefinition>;
+  readonly node: CsiStub<NodeDefinition>;
+  /** Waits for a connection; rejects when there is none after so many seconds. */
+  ready(timeoutSeconds: number): Promise<void>;
+  close(): void;
+}
+
+export interface CsiClientOptions {
+  /** Deadline of each call in seconds. Default 60. */
+  readonly timeoutSeconds?: number;
+  readonly api?: CsiApi;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+/** A driver that restarts is found again soon, not after gRPC's two minutes. */
+const RECONNECT = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
+
+/** A CSI client such as a sidecar is, for the demo and the tests. Connects when the first call is made. */
+export function connectCsi(endpoint: string, options: CsiClientOptions = {}): CsiClient {
+  const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, api = loadCsiApi() } = options;
+  const target = clientTarget(parseEndpoint(endpoint));
+  const client = new Client(target, credentials.createInsecure(), RECONNECT);
+  const stub = <Definition>(service: string): CsiStub<Definition> => {
+    const rpcs = Object.entries(serviceDefinition(api, service)).map(([name, definition]) => [
+      name.charAt(0).toLowerCase() + name.slice(1),
+      (request: unknown, call: CsiCallOptions = {}) =>
+        invoke(client, definition, request, { timeoutSeconds, ...call }),
+    ]);
+    return Object.fromEntries(rpcs) as CsiStub<Definition>;
+  };
+  return {
+    identity: stub('Identity'),
+    controller: stub('Controller'),
+    node: stub('Node'),
+    ready: (seconds) => ready(client, seconds),
+    close: () => {
+      client.close();
+    },
+  };
+}
+
+type Call = CsiCallOptions & { readonly timeoutSeconds: number };
+
+function invoke(
+  client: Client,
+  rpc: MethodDefinition<unknown, unknown>,
+  request: unknown,
+  { timeoutSeconds, signal }: Call,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const deadline = Date.now() + timeoutSeconds * 1000;
+    const { path, requestSerialize, responseDeserialize } = rpc;
+    const call = client.makeUnaryRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      new Metadata(),
+      { deadline },
+      (error, response) => {
+        signal?.removeEventListener('abort', cancel);
+        if (error === null) resolve(response);
+        else reject(error);
+      },
+    );
+    function cancel(): void {
+      call.cancel();
+    }
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted === true) cancel();
+  });
+}
+
+function ready(client: Client, seconds: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.waitForReady(Date.now() + seconds * 1000, (error) => {
+      if (error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import type { Stats } from 'node:fs';
+import { lstat, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { dirname } from 'node:path';
+import { messageOf, StorageError } from '../core/errors.ts';
+import { isErrno } from '../util/record-file.ts';
+
+/** A socket that does not answer so soon belongs to a process that is there but stuck. */
+const PROBE_MS = 1000;
+
+/**
+ * Makes room for a unix socket: a socket that nobody listens on any more, as a killed driver leaves it, is removed.
+ * A live one, and anything that is no socket, is `failed-precondition` and stays as it is.
+ */
+export async function clearSocketPath(path: string): Promise<void> {
+  const found = await lstatIfAny(path);
+  if (found === undefined) {
+    await requireFolder(path);
+  } else if (!found.isSocket()) {
+    throw unusable(path, 'there is something that is no socket; move it away, or choose another endpoint');
+  } else if (await isLive(path)) {
+    throw unusable(path, 'another process listens there; stop it (a second copy of the driver?)');
+  } else {
+    await rm(path, { force: true });
+  }
+}
+
+async function lstatIfAny(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) return undefined;
+    throw unusable(path, `it cannot be looked at (${messageOf(error)})`, error);
+  }
+}
+
+async function requireFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) {
+    const mend = 'make it, or mount it into the container (hostPath, type DirectoryOrCreate)';
+    throw unusable(path, `${folder} is not a folder; ${mend}`);
+  }
+}
+
+/** Whether someone accepts connections on a socket. Refused means that its process is gone. */
+async function isLive(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    return await new Promise<boolean>((resolve, reject) => {
+      socket.setTimeout(PROBE_MS, () => {
+        resolve(true);
+      });
+      socket.once('connect', () => {
+        resolve(true);
+      });
+      socket.once('error', (error) => {
+        if (isErrno(error, 'ECONNREFUSED') || isErrno(error, 'ENOENT')) resolve(false);
+        else reject(unusable(path, `it cannot be probed (${error.message})`, error));
+      });
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+function unusable(path: string, why: string, cause?: unknown): StorageError {
+  return new StorageError('failed-precondition', `cannot listen on ${path}: ${why}`, { cause });
+}
