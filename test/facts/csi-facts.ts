@@ -31,4 +31,4 @@ export interface FieldFact {
   readonly options?: Options;
 }
 
-export type Options = Readonly<Record<string, unknown>>;
+type Options = Readonly<Record<string, unknown>>;
