@@ -63,8 +63,7 @@ async function filesOf(outputs: readonly string[], folder: string): Promise<Set<
     if (found?.isFile() === true) files.add(output);
     if (found?.isDirectory() !== true) continue;
     for (const entry of await readdir(join(folder, output), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile())
-        files.add(join(output, entry.parentPath.slice(join(folder, output).length), entry.name));
+      if (entry.isFile()) files.add(relative(folder, join(entry.parentPath, entry.name)));
     }
   }
   return files;
