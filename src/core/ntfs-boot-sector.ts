@@ -66,8 +66,14 @@ export function encodeNtfsBootSector({ volumeBytes, firstLba, serial }: NtfsGeom
   return sector;
 }
 
-/** Size of the file system a boot sector describes; `undefined` when these bytes are no NTFS boot sector. */
-export function decodeNtfsBootSector(sector: Uint8Array): { readonly fileSystemBytes: bigint } | undefined {
+/** What a boot sector says of its file system. */
+export interface NtfsBootSector {
+  readonly fileSystemBytes: bigint;
+  readonly serial: bigint;
+}
+
+/** `undefined` when these bytes are no NTFS boot sector. */
+export function decodeNtfsBootSector(sector: Uint8Array): NtfsBootSector | undefined {
   if (sector.length < BOOT_SECTOR_BYTES) return undefined;
   const view = new DataView(sector.buffer, sector.byteOffset, BOOT_SECTOR_BYTES);
   const bytesPerSector = view.getUint16(FIELD.bytesPerSector, true);
@@ -80,7 +86,11 @@ export function decodeNtfsBootSector(sector: Uint8Array): { readonly fileSystemB
     bytesPerSector <= 4096 &&
     isClusterSize(view.getUint8(FIELD.sectorsPerCluster)) &&
     totalSectors > 0n;
-  return valid ? { fileSystemBytes: totalSectors * BigInt(bytesPerSector) } : undefined;
+  if (!valid) return undefined;
+  return {
+    fileSystemBytes: totalSectors * BigInt(bytesPerSector),
+    serial: view.getBigUint64(FIELD.serialNumber, true),
+  };
 }
 
 function clusterSectorsFor(totalSectors: bigint): number {

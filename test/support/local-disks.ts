@@ -80,7 +80,7 @@ export class LocalDisks {
   }
 
   async cleanup(): Promise<void> {
-    await rm(this.root, { recursive: true, force: true });
+    await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #recordOf(disk: AttachedDisk): string {

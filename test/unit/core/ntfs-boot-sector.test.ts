@@ -28,7 +28,10 @@ describe('NTFS boot sector', () => {
     (volumeBytes) => {
       const sector = encodeNtfsBootSector({ ...geometry, volumeBytes });
       expect(sector).toHaveLength(512);
-      expect(decodeNtfsBootSector(sector)).toEqual({ fileSystemBytes: volumeBytes - 512n });
+      expect(decodeNtfsBootSector(sector)).toEqual({
+        fileSystemBytes: volumeBytes - 512n,
+        serial: geometry.serial,
+      });
     },
   );
 
@@ -49,7 +52,10 @@ describe('NTFS boot sector', () => {
   });
 
   it('reads what mkfs.ntfs writes', () => {
-    expect(decodeNtfsBootSector(withSignature(MKFS_64_MIB))).toEqual({ fileSystemBytes: 64n * MIB - 512n });
+    expect(decodeNtfsBootSector(withSignature(MKFS_64_MIB))).toEqual({
+      fileSystemBytes: 64n * MIB - 512n,
+      serial: 0x21ab_53dd_4016_a443n,
+    });
   });
 
   it.each<[string, (sector: Uint8Array) => void]>([
@@ -93,6 +99,6 @@ describe('NTFS boot sector', () => {
   it('reads a sector in the middle of a larger buffer', () => {
     const disk = new Uint8Array(4096);
     disk.set(encodeNtfsBootSector(geometry), 1024);
-    expect(decodeNtfsBootSector(disk.subarray(1024))).toEqual({ fileSystemBytes: GIB - 512n });
+    expect(decodeNtfsBootSector(disk.subarray(1024))).toMatchObject({ fileSystemBytes: GIB - 512n });
   });
 });

@@ -1,0 +1,122 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AttachedDisk } from '../../core/attach-folder.ts';
+import { messageOf, StorageError } from '../../core/errors.ts';
+import { asDiskNumber } from '../../core/ids.ts';
+import type { DiskNumber } from '../../core/ids.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { sha256Hex } from '../../util/digest.ts';
+import { makeRecordFolder, readRecord, removeRecord, writeRecord } from '../../util/record-file.ts';
+import { readAttachedDisks } from '../attached-disks.ts';
+
+/** A disk as this machine sees it. Its size is that of the last look. */
+export interface SimulatedDisk {
+  /** Names the disk in records: the same disk, the same key. */
+  readonly key: string;
+  readonly number: DiskNumber;
+  readonly attached: AttachedDisk;
+  sizeBytes: bigint;
+  online: boolean;
+}
+
+/** Disk 0 is the system's. */
+const FIRST_NUMBER = 1;
+
+/** The disks plugged into this machine. Numbers are handed out anew by each process, lowest free first, as on Windows. */
+export class DiskTable {
+  readonly #attachDir: string;
+  readonly #stateDir: string;
+  readonly #log: Logger;
+  readonly #disks = new Map<string, SimulatedDisk>();
+
+  constructor(attachDir: string, stateDir: string, log: Logger) {
+    this.#attachDir = attachDir;
+    this.#stateDir = stateDir;
+    this.#log = log;
+  }
+
+  get disks(): readonly SimulatedDisk[] {
+    return [...this.#disks.values()];
+  }
+
+  hasKey(key: string): boolean {
+    return this.#disks.has(key);
+  }
+
+  numbered(number: DiskNumber): SimulatedDisk {
+    const disk = this.disks.find((one) => one.number === number);
+    if (disk === undefined)
+      throw new StorageError('not-found', `there is no disk ${number}; rescan and look again`);
+    return disk;
+  }
+
+  /** Takes up disks that were plugged in and drops those that were unplugged. */
+  async refresh(): Promise<void> {
+    const attached = await readAttachedDisks(this.#attachDir, this.#log);
+    const byKey = new Map(attached.map((disk) => [keyOf(disk), disk]));
+    for (const key of this.#disks.keys()) {
+      if (!byKey.has(key)) this.#disks.delete(key);
+    }
+    await this.#forgetStates(new Set(byKey.keys()));
+    for (const [key, disk] of byKey) {
+      if (!this.#disks.has(key)) await this.#takeUp(key, disk);
+    }
+  }
+
+  async readSizes(): Promise<void> {
+    for (const disk of this.#disks.values()) disk.sizeBytes = await imageBytes(disk.attached);
+  }
+
+  async setOnline(disk: SimulatedDisk, online: boolean): Promise<void> {
+    const { serialNumber } = disk.attached;
+    await writeRecord(this.#stateOf(disk.key), { schema: 1, serialNumber, online });
+    disk.online = online;
+  }
+
+  async #takeUp(key: string, attached: AttachedDisk): Promise<void> {
+    try {
+      const sizeBytes = await imageBytes(attached);
+      const online = await this.#wasOnline(key);
+      this.#disks.set(key, { key, number: this.#freeNumber(), attached, sizeBytes, online });
+    } catch (error) {
+      this.#log.error(
+        { volumeId: attached.volumeId, imagePath: attached.imagePath, reason: messageOf(error) },
+        'ignored an attached disk: its image cannot be read',
+      );
+    }
+  }
+
+  #freeNumber(): DiskNumber {
+    const taken = new Set<number>(this.disks.map(({ number }) => number));
+    let number = FIRST_NUMBER;
+    while (taken.has(number)) number += 1;
+    return asDiskNumber(number);
+  }
+
+  /** A new disk is offline, and so is one whose record cannot be read. */
+  async #wasOnline(key: string): Promise<boolean> {
+    const record = (await readRecord(this.#stateOf(key)).catch(() => undefined)) as
+      { online?: unknown } | undefined;
+    return record?.online === true;
+  }
+
+  async #forgetStates(attached: ReadonlySet<string>): Promise<void> {
+    await makeRecordFolder(this.#stateDir);
+    for (const name of await readdir(this.#stateDir)) {
+      const key = /^(\w+)\.json$/.exec(name)?.[1];
+      if (key !== undefined && !attached.has(key)) await removeRecord(join(this.#stateDir, name));
+    }
+  }
+
+  #stateOf(key: string): string {
+    return join(this.#stateDir, `${key}.json`);
+  }
+}
+
+function keyOf({ volumeId, serialNumber }: AttachedDisk): string {
+  return sha256Hex(JSON.stringify([volumeId, serialNumber]), 32);
+}
+
+async function imageBytes({ imagePath }: AttachedDisk): Promise<bigint> {
+  return (await stat(imagePath, { bigint: true })).size;
+}

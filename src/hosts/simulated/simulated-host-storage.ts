@@ -1,0 +1,80 @@
+import { messageOf } from '../../core/errors.ts';
+import type { HostFiles, HostReadiness, HostStorage } from '../../core/ports/host-storage.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { localFiles } from '../local-files.ts';
+import { MachineRoom } from './machine.ts';
+import { SimulatedDisks } from './simulated-disks.ts';
+import { SimulatedVolumes } from './simulated-volumes.ts';
+
+export interface SimulatedHostDependencies {
+  readonly log: Logger;
+}
+
+export interface SimulatedHostOptions {
+  /** This node's own attach folder: `<attach-dir>/<node-id>` (`core/attach-folder.ts`). */
+  readonly attachDir: string;
+  /** Where the machine keeps its records and the files of volumes in use. One process at a time. */
+  readonly stateDir: string;
+}
+
+const MAX_VOLUMES = 256;
+
+/**
+ * A Windows node made of plain files, for any user on any machine: no root, no spawned process. Disks are images
+ * with a real partition table; a volume's files are in its image when it is flushed, and in a folder while in use.
+ */
+export function simulatedHostStorage(
+  { log }: SimulatedHostDependencies,
+  options: SimulatedHostOptions,
+): HostStorage {
+  const room = new MachineRoom(options, log);
+  return {
+    disks: new SimulatedDisks(room),
+    volumes: new SimulatedVolumes(room),
+    files: simulatedFiles(room),
+    capabilities: () =>
+      Promise.resolve({
+        kind: 'simulated',
+        diskIds: true,
+        diskState: true,
+        volumeStats: true,
+        targetPathLookup: true,
+        localStat: false,
+        maxVolumes: MAX_VOLUMES,
+      }),
+    readiness: () => readinessOf(room, options),
+  };
+}
+
+/** Mount points here are links: whoever removes one has unmounted it. */
+function simulatedFiles(room: MachineRoom): HostFiles {
+  const files = localFiles();
+  const forget = async (path: string): Promise<void> => {
+    const { mounts } = await room.enter();
+    await mounts.forgetRemoved(path);
+  };
+  return {
+    ...files,
+    rmdir: async (path, force, signal) => {
+      await files.rmdir(path, force, signal);
+      await forget(path);
+    },
+    rmdirContents: async (path, signal) => {
+      await files.rmdirContents(path, signal);
+      await forget(path);
+    },
+  };
+}
+
+async function readinessOf(room: MachineRoom, { stateDir }: SimulatedHostOptions): Promise<HostReadiness> {
+  try {
+    await room.enter();
+    return { ready: true };
+  } catch (error) {
+    return {
+      ready: false,
+      reason: `the simulated host cannot use its folder: ${messageOf(error)}`,
+      mend: `make ${stateDir} a folder that this user may write to`,
+    };
+  }
+}

@@ -1,0 +1,4 @@
+import { describeHostStorage } from './host-storage.contract.ts';
+import { simulatedHost } from '../support/simulated-host.ts';
+
+describeHostStorage('simulated', simulatedHost);
