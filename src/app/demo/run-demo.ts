@@ -1,0 +1,146 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf, StorageError } from '../../core/errors.ts';
+import { findLeftovers, removeLeftovers } from './leftovers.ts';
+import { Life } from './life.ts';
+import { installPackages, isRoot, missingPackages, mountXfsPool, unmountPool } from './machine.ts';
+import { type Output, Reporter } from './reporter.ts';
+import { type HostLayer, World } from './world.ts';
+
+export interface DemoOptions {
+  readonly host: 'auto' | HostLayer;
+  readonly pool: 'auto' | 'xfs' | 'plain';
+}
+
+/**
+ * The main job on one machine: starts a controller and a node as processes of their own, walks a volume through its
+ * whole life and takes everything down again. Gives the exit code: 0 only if every check held and nothing is left.
+ */
+export async function runDemo(options: DemoOptions, out: Output): Promise<number> {
+  const start = Date.now();
+  const host = await prepareMachine(options.host, out);
+  const folder = await mkdtemp(join(tmpdir(), 'csi-ntfs-demo-'));
+  const world = new World(folder, host);
+  const report = new Reporter(out, () => world.hostCalls());
+  const interrupted = onInterrupt(world, folder);
+  try {
+    const unmount = await preparePool(options.pool, host, world, report);
+    await live(world, report);
+    await report.step('stop, look for leftovers', () => proveNothingIsLeft(world, unmount));
+    await rm(folder, { recursive: true });
+    report.summary((Date.now() - start) / 1000);
+    return 0;
+  } catch (error) {
+    report.line(`\nThe demo failed: ${messageOf(error)}`);
+    await abandon(world, folder);
+    report.line(await whereLogsAre(folder));
+    return 1;
+  } finally {
+    interrupted.forget();
+  }
+}
+
+async function prepareMachine(wanted: DemoOptions['host'], out: Output): Promise<HostLayer> {
+  const host = wanted === 'auto' ? (isRoot() ? 'linux' : 'simulated') : wanted;
+  if (host === 'simulated') {
+    const why = isRoot() ? 'as asked' : 'because this user is not root: no loop device, no NTFS is made';
+    out.write(`Host layer: simulated, ${why}.\n`);
+    return host;
+  }
+  if (!isRoot()) {
+    throw new StorageError(
+      'failed-precondition',
+      'the linux host needs root for loop devices and mounts: run it as root, or with --host simulated',
+    );
+  }
+  out.write('Host layer: linux, with real loop devices and NTFS.\n');
+  const missing = await missingPackages();
+  if (missing.length > 0) await installPackages(missing, (line) => out.write(`${line}\n`));
+  return host;
+}
+
+/** Gives what unmounts the pool again. */
+async function preparePool(
+  wanted: DemoOptions['pool'],
+  host: HostLayer,
+  world: World,
+  report: Reporter,
+): Promise<() => Promise<void>> {
+  await mkdir(world.poolDir);
+  // The simulated file system reaches its disk at unmount, so only a detached volume has a meaningful snapshot.
+  const kind = wanted === 'auto' ? (host === 'linux' ? 'xfs' : 'plain') : wanted;
+  if (kind === 'xfs') {
+    const obstacle = await mountXfsPool(join(world.folder, 'pool.img'), world.poolDir);
+    if (obstacle === undefined) {
+      report.line('Pool: an xfs image with reflink; the snapshot is taken of the attached volume.\n');
+      return () => unmountPool(world.poolDir);
+    }
+    if (wanted === 'xfs')
+      throw new StorageError(
+        'failed-precondition',
+        `cannot mount an xfs pool: ${obstacle}; use --pool plain`,
+      );
+    report.line(`No xfs here (${obstacle}).`);
+  }
+  report.line('Pool: a plain folder; the snapshot is taken while the volume is detached.\n');
+  return () => Promise.resolve();
+}
+
+async function live(world: World, report: Reporter): Promise<void> {
+  let life: Life | undefined;
+  await report.step('start node and controller', async () => {
+    const node = await world.startNode();
+    const controller = await world.startController();
+    const answers = await Promise.all([node.identity.probe({}), controller.identity.probe({})]);
+    if (!answers.every(({ ready }) => ready?.value === true)) {
+      throw new StorageError('unavailable', 'Probe answers not ready: run csi-driver-ntfs doctor');
+    }
+    life = new Life(world, report, controller, node);
+    return { found: 'both ready' };
+  });
+  await life?.walk();
+}
+
+async function proveNothingIsLeft(
+  world: World,
+  unmountPool: () => Promise<void>,
+): Promise<{ found: string }> {
+  await world.stop();
+  const files = await world.remains();
+  await unmountPool();
+  const { mounts, loops } = await findLeftovers(world.folder);
+  const left = [...mounts.map((mount) => `mount ${mount}`), ...loops, ...files];
+  if (left.length > 0) throw new StorageError('internal', `left behind: ${left.join(', ')}`);
+  return { found: 'no loop device, no mount, no image' };
+}
+
+async function abandon(world: World, folder: string): Promise<void> {
+  await world.abandon();
+  await removeLeftovers(folder);
+}
+
+async function whereLogsAre(folder: string): Promise<string> {
+  const logs = (await readdir(folder)).filter((name) => name.endsWith('.log'));
+  return (
+    `What the processes said: ${logs.map((name) => join(folder, name)).join(', ') || `nothing, in ${folder}`}.\n` +
+    'Mounts and loop devices were taken down. Run `csi-driver-ntfs doctor` to see what this machine lacks.'
+  );
+}
+
+/** Ctrl-C cleans up as a failure does. */
+function onInterrupt(world: World, folder: string): { forget: () => void } {
+  const handler = (): void => {
+    void abandon(world, folder).finally(() => {
+      process.kill(process.pid, 'SIGKILL');
+    });
+  };
+  process.once('SIGINT', handler);
+  process.once('SIGTERM', handler);
+  return {
+    forget: () => {
+      process.removeListener('SIGINT', handler);
+      process.removeListener('SIGTERM', handler);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectCsi, type CsiClient } from '../../rpc/csi-client.ts';
+import { type DriverProcess, startDriver, thisProgram } from './driver-process.ts';
+
+export type HostLayer = 'linux' | 'simulated';
+
+const NODE_ID = 'demo-node';
+
+/** The demo's machine: a folder that holds pool, sockets and a kubelet's directories, and two driver processes. */
+export class World {
+  readonly folder: string;
+  readonly #host: HostLayer;
+  #controller: DriverProcess | undefined;
+  #node: DriverProcess | undefined;
+  #clients: CsiClient[] = [];
+  /** Host calls of node processes that are gone. */
+  #pastCalls = 0;
+
+  constructor(folder: string, host: HostLayer) {
+    this.folder = folder;
+    this.#host = host;
+  }
+
+  get nodeId(): string {
+    return NODE_ID;
+  }
+
+  get poolDir(): string {
+    return join(this.folder, 'pool');
+  }
+
+  /** The directory a kubelet makes before it stages a volume. */
+  async makeStagingPath(volume: string): Promise<string> {
+    const path = join(this.folder, 'kubelet/plugins/kubernetes.io/csi/ntfs.csi.io', volume, 'globalmount');
+    await mkdir(path, { recursive: true });
+    return path;
+  }
+
+  /** Where a pod sees the volume; a kubelet makes its parent only. */
+  async makePodPath(volume: string): Promise<string> {
+    const parent = join(this.folder, 'kubelet/pods/demo/volumes/kubernetes.io~csi', volume);
+    await mkdir(parent, { recursive: true });
+    return join(parent, 'mount');
+  }
+
+  async startController(): Promise<CsiClient> {
+    const { endpoint, flags, logFile } = this.#common('controller');
+    this.#controller = await startDriver({
+      program: thisProgram(),
+      mode: 'controller',
+      logFile,
+      flags: { ...flags, 'pool-dir': this.poolDir },
+    });
+    return this.#connect(endpoint);
+  }
+
+  async startNode(): Promise<CsiClient> {
+    const { endpoint, flags, logFile } = this.#common('node');
+    this.#node = await startDriver({
+      program: thisProgram(),
+      mode: 'node',
+      logFile,
+      flags: { ...flags, host: this.#host, 'node-id': NODE_ID, 'state-dir': join(this.folder, 'state') },
+    });
+    return this.#connect(endpoint);
+  }
+
+  /** Ends the node with SIGKILL, as a crash does. */
+  async killNode(): Promise<void> {
+    this.#pastCalls = await this.hostCalls();
+    await this.#node?.kill();
+    this.#node = undefined;
+  }
+
+  /** Host calls all node processes have made. */
+  async hostCalls(): Promise<number> {
+    return this.#pastCalls + ((await this.#node?.hostCalls()) ?? 0);
+  }
+
+  /** SIGTERM to both; each must drain and end with code 0. */
+  async stop(): Promise<void> {
+    this.#closeClients();
+    const running = [this.#node, this.#controller];
+    this.#node = undefined;
+    this.#controller = undefined;
+    for (const process of running) await process?.stop();
+  }
+
+  /** Ends what still runs, for a demo that failed. */
+  async abandon(): Promise<void> {
+    this.#closeClients();
+    for (const process of [this.#node, this.#controller]) await process?.kill();
+  }
+
+  /** Names left in the folders that must be empty at the end. */
+  async remains(): Promise<readonly string[]> {
+    const folders = ['pool/volumes', 'pool/snapshots'];
+    const names = await Promise.all(
+      folders.map(async (folder) => {
+        const entries = await readdir(join(this.folder, folder)).catch(() => []);
+        return entries.map((entry) => join(folder, entry));
+      }),
+    );
+    return names.flat();
+  }
+
+  #common(mode: string): { endpoint: string; flags: Record<string, string>; logFile: string } {
+    const endpoint = `unix://${this.folder}/${mode}.sock`;
+    const flags = { endpoint, 'attach-dir': join(this.folder, 'attach') };
+    return { endpoint, flags, logFile: join(this.folder, `${mode}.log`) };
+  }
+
+  #connect(endpoint: string): CsiClient {
+    const client = connectCsi(endpoint);
+    this.#clients.push(client);
+    return client;
+  }
+
+  #closeClients(): void {
+    for (const client of this.#clients) client.close();
+    this.#clients = [];
+  }
+}

@@ -1,0 +1,75 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NodeConfig } from '../config/modes.ts';
+import { encodeNodeRecord, NODE_RECORD_NAME, nodeFolderName } from '../core/attach-folder.ts';
+import { aroundHostCalls } from '../core/host-calls.ts';
+import { asNodeId } from '../core/ids.ts';
+import type { HostReadiness, VolumeStats } from '../core/ports/host-storage.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import { openFileJournal } from '../node/file-journal.ts';
+import { nodeService } from '../node/node-service.ts';
+import { NodeSweeper } from '../node/sweep.ts';
+import { VolumeConditions } from '../node/volume-conditions.ts';
+import type { CsiService } from '../rpc/call.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { KeyedLock } from '../util/keyed-lock.ts';
+import { makeRecordFolder, writeRecord } from '../util/record-file.ts';
+import { openHost } from './open-host.ts';
+import { zoneTopology } from './zone-topology.ts';
+
+export interface NodeApp {
+  readonly service: CsiService;
+  readonly readiness: (signal: AbortSignal) => Promise<HostReadiness>;
+  /** Sweeps stale mounts until the signal aborts (law 12). */
+  readonly maintain: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface AppDeps {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly lock: KeyedLock;
+}
+
+/** Wires the Node service to this node's host layer, and announces the node to the controller of this machine. */
+export async function openNode(config: NodeConfig, { log, metrics, lock }: AppDeps): Promise<NodeApp> {
+  const attachDir = join(config.attachDir, nodeFolderName(config.nodeId));
+  const bare = await openHost(config, attachDir, log);
+  const host = aroundHostCalls(bare, metrics.aroundHostCall);
+  const signal = AbortSignal.timeout(config.callTimeoutSeconds * 1000);
+  const maxVolumes = config.maxVolumesPerNode || (await host.capabilities(signal)).maxVolumes;
+  await announce(attachDir, config.nodeId, maxVolumes);
+
+  const nodeLog = log.child({ component: 'node' });
+  const now = (): Date => new Date();
+  const deps = {
+    host,
+    journal: await openFileJournal(join(config.stateDir, 'journal'), { log: nodeLog, now }),
+    conditions: new VolumeConditions(),
+    log: nodeLog,
+    now,
+    statVolume,
+  };
+  const sweeper = new NodeSweeper({ ...deps, lock }, { intervalSeconds: config.sweepIntervalSeconds });
+  return {
+    service: nodeService(deps, {
+      nodeId: asNodeId(config.nodeId),
+      topology: zoneTopology(config.driverName, config.zone),
+      maxVolumes,
+      statsCacheSeconds: config.statsCacheSeconds,
+    }),
+    readiness: (probe) => host.readiness(probe),
+    maintain: (stop) => sweeper.run(stop),
+  };
+}
+
+/** The controller knows a node of its machine by this record. */
+async function announce(attachDir: string, nodeId: string, maxVolumes: number): Promise<void> {
+  await makeRecordFolder(attachDir);
+  await writeRecord(join(attachDir, NODE_RECORD_NAME), encodeNodeRecord({ nodeId, maxVolumes }));
+}
+
+/** Bytes of the file system at a path, as this process sees it. */
+async function statVolume(path: string): Promise<VolumeStats> {
+  const { blocks, bfree, bsize } = await statfs(path, { bigint: true });
+  return { totalBytes: blocks * bsize, usedBytes: (blocks - bfree) * bsize };
+}

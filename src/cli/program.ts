@@ -1,0 +1,105 @@
+import { Command, Option } from 'commander';
+import { runDemo } from '../app/demo/run-demo.ts';
+import { runDoctor } from '../app/doctor.ts';
+import { serve } from '../app/serve.ts';
+import { commit, version } from '../config/build-info.ts';
+import { environmentVariable, type Flag, type FlagKey, FLAGS, type FlagValues } from '../config/flags.ts';
+import { MODE_FLAGS } from '../config/modes.ts';
+import { usageError } from './exit.ts';
+
+/** The command line: one command a mode, each with only the flags it uses. */
+export function createProgram(): Command {
+  const program = new Command('csi-driver-ntfs')
+    .description('CSI driver for NTFS block volumes on Windows nodes.')
+    .version(`${version} (${commit})`, '--version', 'print version and commit')
+    .helpCommand(false)
+    .showHelpAfterError('Run it again with --help to see what it takes.')
+    .exitOverride();
+
+  serverCommand(program, 'controller', 'serve the Identity and Controller services', (config) =>
+    serve({ mode: 'controller', config }),
+  );
+  serverCommand(program, 'node', 'serve the Identity and Node services', (config) =>
+    serve({ mode: 'node', config }),
+  );
+  serverCommand(program, 'all', 'serve all three services in one process', (config) =>
+    serve({ mode: 'all', config }),
+  );
+
+  const doctor = program
+    .command('doctor')
+    .description('say what this node can do, one line each with the mend');
+  withFlags(doctor, MODE_FLAGS.doctor).action(async () => {
+    process.exitCode = await runDoctor(flagValues(doctor, MODE_FLAGS.doctor), process.stdout);
+  });
+
+  program
+    .command('demo')
+    .description('walk one volume through its whole life on this machine and leave nothing behind')
+    .addOption(
+      new Option('--host <layer>', 'linux, simulated, or auto: linux as root, else simulated')
+        .choices(['auto', 'linux', 'simulated'])
+        .default('auto'),
+    )
+    .addOption(
+      new Option(
+        '--pool <kind>',
+        'xfs (an image with reflink), plain (a folder), or auto: xfs where it mounts',
+      )
+        .choices(['auto', 'xfs', 'plain'])
+        .default('auto'),
+    )
+    .action(async (options: { host: 'auto' | 'linux' | 'simulated'; pool: 'auto' | 'xfs' | 'plain' }) => {
+      process.exitCode = await runDemo(options, process.stdout);
+    });
+
+  program
+    .command('version')
+    .description('print version, commit and Node.js release')
+    .action(() => {
+      process.stdout.write(`csi-driver-ntfs ${version} (commit ${commit}, node ${process.version})\n`);
+    });
+  return program;
+}
+
+type ServerMode = 'controller' | 'node' | 'all';
+
+function serverCommand<Mode extends ServerMode>(
+  program: Command,
+  mode: Mode,
+  description: string,
+  run: (values: FlagValues<(typeof MODE_FLAGS)[Mode][number]>) => Promise<void>,
+): void {
+  const command = program.command(mode).description(description);
+  const keys: readonly (typeof MODE_FLAGS)[Mode][number][] = MODE_FLAGS[mode];
+  withFlags(command, keys).action(() => run(flagValues(command, keys)));
+}
+
+function withFlags(command: Command, keys: readonly FlagKey[]): Command {
+  for (const key of keys) {
+    const flag: Flag<unknown> = FLAGS[key];
+    command.addOption(
+      new Option(`--${flag.name} <${flag.value}>`, flag.help)
+        .default(flag.default, flag.defaultText)
+        .env(environmentVariable(flag.name)),
+    );
+  }
+  return command;
+}
+
+/** Compiles texts from flags and environment to values once; nothing below the CLI reads either again. */
+function flagValues<Key extends FlagKey>(command: Command, keys: readonly Key[]): FlagValues<Key> {
+  const texts = command.opts<Record<FlagKey, string>>();
+  const entries = keys.map((key) => [key, parsed(FLAGS[key], texts[key])] as const);
+  return Object.freeze(Object.fromEntries(entries)) as FlagValues<Key>;
+}
+
+function parsed(flag: Flag<unknown>, text: string): unknown {
+  try {
+    return flag.parse(text);
+  } catch (error) {
+    throw usageError(
+      `--${flag.name} (or ${environmentVariable(flag.name)}): ${String((error as Error).message)}`,
+    );
+  }
+}

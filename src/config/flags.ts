@@ -1,0 +1,154 @@
+import { hostname } from 'node:os';
+import { choice, duration, path, ratio, text, wholeNumber } from './parsers.ts';
+
+/** One command line flag. Its environment variable is `CSI_NTFS_` and its name in capitals. */
+export interface Flag<Value> {
+  readonly name: string;
+  /** Placeholder in the help: `seconds`, `dir`. */
+  readonly value: string;
+  /** What it does, with its unit. */
+  readonly help: string;
+  readonly default: string;
+  /** How the default reads in help and docs, where it depends on the machine. */
+  readonly defaultText?: string;
+  /** Turns the text into a value or throws an Error whose message says what is accepted. */
+  readonly parse: (text: string) => Value;
+}
+
+/** Keeps the value type of each flag in the table below. */
+const flag = <Value>(definition: Flag<Value>): Flag<Value> => definition;
+
+/** Every flag of every mode. `docs/reference/flags.md` is generated from this table. */
+export const FLAGS = {
+  endpoint: flag({
+    name: 'endpoint',
+    value: 'uri',
+    help: 'where CSI is served: unix:///path, or tcp://127.0.0.1:port for tests',
+    default: 'unix:///csi/csi.sock',
+    parse: text,
+  }),
+  driverName: flag({
+    name: 'driver-name',
+    value: 'name',
+    help: 'name of this CSI driver, as in CSIDriver and StorageClass.provisioner',
+    default: 'ntfs.csi.io',
+    parse: text,
+  }),
+  zone: flag({
+    name: 'zone',
+    value: 'name',
+    help: 'zone that this controller provisions in, or that this node is in: the value of its topology key',
+    default: 'local',
+    parse: text,
+  }),
+  logLevel: flag({
+    name: 'log-level',
+    value: 'level',
+    help: 'least level that is logged: debug, info, warn or error',
+    default: 'info',
+    parse: choice('debug', 'info', 'warn', 'error'),
+  }),
+  logFormat: flag({
+    name: 'log-format',
+    value: 'format',
+    help: 'json, pretty, or auto: pretty on a terminal, else json',
+    default: 'auto',
+    parse: choice('auto', 'json', 'pretty'),
+  }),
+  httpEndpoint: flag({
+    name: 'http-endpoint',
+    value: 'host:port',
+    help: 'serve /metrics, /healthz and /readyz here, port 0 for any free one; empty: not served',
+    default: '',
+    parse: text,
+  }),
+  callTimeoutSeconds: flag({
+    name: 'call-timeout-seconds',
+    value: 'seconds',
+    help: 'deadline of a call whose caller set none, in seconds',
+    default: '120',
+    parse: duration,
+  }),
+  drainTimeoutSeconds: flag({
+    name: 'drain-timeout-seconds',
+    value: 'seconds',
+    help: 'how long calls in flight may go on after SIGTERM, in seconds',
+    default: '25',
+    parse: duration,
+  }),
+  poolDir: flag({
+    name: 'pool-dir',
+    value: 'dir',
+    help: 'pool: directory that holds the volume images; xfs or btrfs make snapshots instant',
+    default: '/var/lib/csi-driver-ntfs/pool',
+    parse: path,
+  }),
+  overcommitRatio: flag({
+    name: 'overcommit-ratio',
+    value: 'ratio',
+    help: 'how many bytes are promised for each byte the pool has; above 1 volumes can run out of space',
+    default: '1',
+    parse: ratio,
+  }),
+  attachDir: flag({
+    name: 'attach-dir',
+    value: 'dir',
+    help: 'directory through which the controller plugs disks into nodes of this machine; the same on both',
+    default: '/var/lib/csi-driver-ntfs/attach',
+    parse: path,
+  }),
+  nodeId: flag({
+    name: 'node-id',
+    value: 'id',
+    help: 'name of this node, at most 256 bytes; in Kubernetes spec.nodeName',
+    default: hostname(),
+    defaultText: "this machine's host name",
+    parse: text,
+  }),
+  host: flag({
+    name: 'host',
+    value: 'layer',
+    help: 'who does the work on this node: linux (loop devices and ntfs-3g, needs root), simulated (plain directories), or auto: linux as root, else simulated',
+    default: 'auto',
+    parse: choice('auto', 'linux', 'simulated'),
+  }),
+  stateDir: flag({
+    name: 'state-dir',
+    value: 'dir',
+    help: 'directory of the node journal; must survive restarts of the pod',
+    default: '/var/lib/csi-driver-ntfs/node',
+    parse: path,
+  }),
+  maxVolumesPerNode: flag({
+    name: 'max-volumes-per-node',
+    value: 'count',
+    help: 'most volumes attached to this node at once; 0: what the host can do',
+    default: '0',
+    parse: wholeNumber,
+  }),
+  statsCacheSeconds: flag({
+    name: 'stats-cache-seconds',
+    value: 'seconds',
+    help: 'how long volume statistics asked from the host are kept, in seconds',
+    default: '60',
+    parse: duration,
+  }),
+  sweepIntervalSeconds: flag({
+    name: 'sweep-interval-seconds',
+    value: 'seconds',
+    help: 'how often dangling mounts are looked for and volume conditions refreshed, in seconds',
+    default: '60',
+    parse: duration,
+  }),
+} as const;
+
+export type FlagKey = keyof typeof FLAGS;
+
+/** Value of each flag once parsed. */
+export type FlagValues<Keys extends FlagKey> = {
+  readonly [Key in Keys]: (typeof FLAGS)[Key] extends Flag<infer Value> ? Value : never;
+};
+
+/** Environment variable that sets a flag: `--pool-dir` is `CSI_NTFS_POOL_DIR`. */
+export const environmentVariable = (name: string): string =>
+  `CSI_NTFS_${name.toUpperCase().replaceAll('-', '_')}`;

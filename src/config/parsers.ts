@@ -1,0 +1,47 @@
+import { isAbsolute } from 'node:path';
+
+/** Parsers of flag values. Each throws an Error that says what it accepts; the CLI adds the flag's name. */
+
+export const text = (value: string): string => value;
+
+/** An absolute path: a relative one would depend on where the process was started. */
+export function path(value: string): string {
+  if (!isAbsolute(value)) throw new Error(`expected an absolute path, got "${value}"`);
+  return value;
+}
+
+/** A positive number of seconds, fractions allowed, at most a day. */
+export function duration(value: string): number {
+  const seconds = numberIn(value);
+  if (!(seconds > 0 && seconds <= 86_400)) {
+    throw new Error(`expected seconds above 0 and at most 86400, got "${value}"`);
+  }
+  return seconds;
+}
+
+/** A number from 0.01 to 1000. */
+export function ratio(value: string): number {
+  const number = numberIn(value);
+  if (!(number >= 0.01 && number <= 1000)) {
+    throw new Error(`expected a ratio from 0.01 to 1000, got "${value}"`);
+  }
+  return number;
+}
+
+export function wholeNumber(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new Error(`expected a whole number, got "${value}"`);
+  return Number(value);
+}
+
+/** One of the given words. */
+export function choice<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const found = words.find((word) => word === value);
+    if (found === undefined) throw new Error(`expected one of ${words.join(', ')}, got "${value}"`);
+    return found;
+  };
+}
+
+function numberIn(value: string): number {
+  return /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+}
