@@ -1,6 +1,6 @@
 import { capacityFor, isWithin, type CapacityRange } from '../core/capacity.ts';
 import { StorageError } from '../core/errors.ts';
-import { asSnapshotId, asVolumeId, volumeIdFor } from '../core/ids.ts';
+import { volumeIdFor } from '../core/ids.ts';
 import type { ContentSource, DiskBackend, DiskVolume } from '../core/ports/disk-backend.ts';
 import { satisfies, topologyText, type Topology } from '../core/topology.ts';
 import type { CreateVolumeRequest__Output } from '../gen/csi/csi/v1/CreateVolumeRequest.ts';
@@ -12,7 +12,7 @@ import { capacityRange } from '../rpc/wire/capacity-range.ts';
 import { missingField, requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapabilities } from '../rpc/wire/volume-capability.ts';
 import type { ControllerParts } from './controller-parts.ts';
-import { requireSnapshot, requireVolume } from './lookup.ts';
+import { madeSnapshotId, madeVolumeId, requireSnapshot, requireVolume } from './lookup.ts';
 import { ownParameters, refuseMutableParameters, VOLUME_PARAMETERS } from './parameters.ts';
 import { volumeMessage } from './volume-message.ts';
 
@@ -29,9 +29,9 @@ export function createVolume({
     requireSupportedCapabilities(request.volume_capabilities);
     refuseMutableParameters(request.mutable_parameters);
     const parameters = ownParameters(request.parameters, VOLUME_PARAMETERS);
-    const source = contentSource(request.volume_content_source);
     const range = capacityRange(request.capacity_range);
     requireAccessible(request.accessibility_requirements, topology);
+    const source = contentSource(request.volume_content_source);
 
     const id = volumeIdFor(name);
     const existing = await backend.getVolume(id, signal);
@@ -65,16 +65,16 @@ async function sourceBytes(
   return (await requireSnapshot(backend, source.snapshotId, signal)).sizeBytes;
 }
 
-/** What a request wants copied; `invalid-argument` when it names no source. */
+/** What a request wants copied; `invalid-argument` when it names no source, `not-found` when we never made it. */
 function contentSource(wire: VolumeContentSource__Output | null): ContentSource | undefined {
   if (wire === null) return undefined;
   if (wire.snapshot) {
     const id = requiredText(wire.snapshot.snapshot_id, 'volume_content_source.snapshot.snapshot_id');
-    return { kind: 'snapshot', snapshotId: asSnapshotId(id) };
+    return { kind: 'snapshot', snapshotId: madeSnapshotId(id) };
   }
   if (wire.volume) {
     const id = requiredText(wire.volume.volume_id, 'volume_content_source.volume.volume_id');
-    return { kind: 'volume', volumeId: asVolumeId(id) };
+    return { kind: 'volume', volumeId: madeVolumeId(id) };
   }
   throw missingField('volume_content_source.type');
 }

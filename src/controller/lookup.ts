@@ -1,5 +1,5 @@
 import { StorageError } from '../core/errors.ts';
-import { asSnapshotId, asVolumeId, isMadeId, type VolumeId } from '../core/ids.ts';
+import { asSnapshotId, asVolumeId, isMadeId, type SnapshotId, type VolumeId } from '../core/ids.ts';
 import type { DiskBackend, DiskSnapshot, DiskVolume } from '../core/ports/disk-backend.ts';
 
 /** The id of a volume; `not-found` for one we never made, which is not even looked for. */
@@ -17,6 +17,12 @@ export async function requireVolume(
   const volume = await backend.getVolume(madeVolumeId(id), signal);
   if (volume === undefined) throw noSuch('volume', id);
   return volume;
+}
+
+/** The id of a snapshot; `not-found` for one we never made, which is not even looked for. */
+export function madeSnapshotId(id: string): SnapshotId {
+  if (!isMadeId(id)) throw noSuch('snapshot', id);
+  return asSnapshotId(id);
 }
 
 /** The snapshot; `undefined` when there is none. */
