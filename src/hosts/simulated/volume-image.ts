@@ -27,16 +27,24 @@ export interface VolumeContent {
   readonly slot: CatalogSlot;
 }
 
+/** An open image. What was written is on the disk when `sync` has ended, not before. */
+export interface ImageFile {
+  /** Less than `bytes` at the end of the image. */
+  read(position: number, bytes: number): Promise<Uint8Array>;
+  write(position: number, bytes: Uint8Array): Promise<void>;
+  sync(): Promise<void>;
+}
+
 /**
  * The simulated file system inside a partition of an image: an NTFS boot sector, two catalog slots, and behind them
  * the catalogs and the bodies of the files. Nothing that the current catalog names is ever written over, so a crash
  * at any byte leaves the current catalog or the next one (law 8).
  */
 export class VolumeImage {
-  readonly #file: FileHandle;
+  readonly #file: ImageFile;
   readonly #partition: GptPartition;
 
-  private constructor(file: FileHandle, partition: GptPartition) {
+  constructor(file: ImageFile, partition: GptPartition) {
     this.#file = file;
     this.#partition = partition;
   }
@@ -48,7 +56,7 @@ export class VolumeImage {
   ): Promise<Result> {
     const file = await open(imagePath, 'r+');
     try {
-      return await action(new VolumeImage(file, partition));
+      return await action(new VolumeImage(imageFile(file), partition));
     } finally {
       await file.close();
     }
@@ -114,13 +122,11 @@ export class VolumeImage {
   }
 
   async read(offset: number, bytes: number): Promise<Uint8Array> {
-    const buffer = Buffer.alloc(bytes);
-    const { bytesRead } = await this.#file.read(buffer, 0, bytes, this.#start + offset);
-    return buffer.subarray(0, bytesRead);
+    return this.#file.read(this.#start + offset, bytes);
   }
 
   async write(offset: number, bytes: Uint8Array): Promise<void> {
-    await this.#file.write(bytes, 0, bytes.length, this.#start + offset);
+    await this.#file.write(this.#start + offset, bytes);
   }
 
   get #start(): number {
@@ -159,4 +165,18 @@ export class VolumeImage {
       `the simulated host cannot use the volume of partition ${this.#partition.uniqueGuid}: it ${why}`,
     );
   }
+}
+
+function imageFile(file: FileHandle): ImageFile {
+  return {
+    read: async (position, bytes) => {
+      const buffer = Buffer.alloc(bytes);
+      const { bytesRead } = await file.read(buffer, 0, bytes, position);
+      return buffer.subarray(0, bytesRead);
+    },
+    write: async (position, bytes) => {
+      await file.write(bytes, 0, bytes.length, position);
+    },
+    sync: () => file.sync(),
+  };
 }
