@@ -3,7 +3,7 @@ import type { ControllerGetCapabilitiesResponse } from '../gen/csi/csi/v1/Contro
 import type { UnaryHandler } from '../rpc/call.ts';
 
 /** What the controller advertises: each has its handlers and its csi-sanity specs. */
-export const CONTROLLER_CAPABILITIES = [
+const CONTROLLER_CAPABILITIES = [
   'CREATE_DELETE_VOLUME',
   'PUBLISH_UNPUBLISH_VOLUME',
   'LIST_VOLUMES',

@@ -135,7 +135,7 @@ export interface ModelState {
 }
 
 /** `volume vol-…`, `snapshot snap-…`, `none`. */
-export function sourceId(source: ModelSource): string {
+function sourceId(source: ModelSource): string {
   const [kind, name = ''] = source.split(' ');
   if (kind === 'none') return 'none';
   return kind === 'volume' ? `volume ${volumeIdFor(name)}` : `snapshot ${snapshotIdFor(name)}`;
