@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -59,12 +59,22 @@ export async function makeRecordFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
+/** Names of everything in a folder, records and what a crash left; none when there is no such folder. */
+export async function listRecordFolder(path: string): Promise<readonly string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
 /** Names of temporary files a crash may leave behind: to be removed when a folder is opened, never read. */
 export const isTemporaryRecord = (name: string): boolean => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name);
 
-/** True for a Node.js system error with this code. */
+/** True for a Node.js system error with this code; also for one of another realm, as a test runner's are. */
 export function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
 /** Makes renames and removals in a folder durable. Windows has no such call and needs none: NTFS journals them. */

@@ -1,0 +1,44 @@
+import type { DiskContent } from '../core/content-state.ts';
+import { StorageError } from '../core/errors.ts';
+import { isSameDisk, type DiskIdentity } from './disk-identity.ts';
+import type { JournalEntry } from './journal.ts';
+
+/** What the journal knows about formats of a disk. `unknown`: its record could not be read. */
+export type FormatHistory =
+  { readonly kind: 'never' | 'begun' | 'finished' } | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A record of another disk says nothing about this one. */
+export function formatHistory(entry: JournalEntry, disk: DiskIdentity): FormatHistory {
+  if (entry.kind === 'unreadable') return { kind: 'unknown', reason: entry.reason };
+  if (entry.kind === 'none' || !isSameDisk(entry.record.disk, disk)) return { kind: 'never' };
+  return { kind: entry.record.holdsFileSystem ? 'finished' : 'begun' };
+}
+
+/**
+ * Law 1. Why this disk must be neither partitioned nor formatted; `undefined` when nothing says that it ever held
+ * data: whoever attached it looked at its bytes and found it blank, and no format of it has ever finished here.
+ * `content` was seen when the disk was attached, so it is stale once the journal knows of a finished format.
+ */
+export function reasonNotToFormat(content: DiskContent, history: FormatHistory): string | undefined {
+  if (content.state !== 'blank') {
+    return `it held ${content.found === '' ? `${content.state} data` : content.found} when it was attached`;
+  }
+  switch (history.kind) {
+    case 'never':
+    case 'begun':
+      return undefined;
+    case 'finished':
+      return 'the journal of this node says that it has been formatted before, so it is damaged, not blank';
+    case 'unknown':
+      return `nobody knows whether it was formatted before: ${history.reason}`;
+  }
+}
+
+/** Law 1 as a refusal: `failed-precondition` with what was found. `found` is what the host sees instead of NTFS. */
+export function formatRefused(disk: DiskIdentity, found: string, reason: string): StorageError {
+  return new StorageError(
+    'failed-precondition',
+    `the disk with serial number ${disk.serialNumber} is not formatted: the host sees ${found}, but ${reason}; ` +
+      'no data was touched; look at the disk with the tools of its file system, or restore the volume from a snapshot',
+  );
+}

@@ -1,0 +1,48 @@
+import type { HostFiles } from '../core/ports/host-storage.ts';
+
+/**
+ * `live`: a link or mount point that leads somewhere. `plain`: a directory, a file, or a link or mount point that
+ * leads nowhere. `missing`: nothing is there.
+ */
+export type PathState = 'live' | 'plain' | 'missing';
+
+/**
+ * What is at a path: one host call when something is there. Hosts fail alike on a missing path, on some dangling
+ * mount points and on trouble, so after a failure the path's existence decides, never the failure (law 5).
+ */
+export async function pathState(files: HostFiles, path: string, signal: AbortSignal): Promise<PathState> {
+  const first = await linkState(files, path, signal);
+  if (first !== undefined) return first;
+  if (!(await files.pathExists(path, signal))) return 'missing';
+  // The host answers, and still cannot say what the thing leads to: a mount point whose volume is gone.
+  return (await linkState(files, path, signal)) ?? 'plain';
+}
+
+async function linkState(
+  files: HostFiles,
+  path: string,
+  signal: AbortSignal,
+): Promise<'live' | 'plain' | undefined> {
+  try {
+    return (await files.isSymlink(path, signal)) ? 'live' : 'plain';
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same path as a person reads it: trailing separators do not count. */
+export const isSamePath = (one: string, other: string): boolean => trimmed(one) === trimmed(other);
+
+/** Whether `path` lies below `folder`. */
+export function isBelow(path: string, folder: string): boolean {
+  const root = trimmed(folder);
+  return path.startsWith(`${root}/`) || path.startsWith(`${root}\\`);
+}
+
+/** The folder a path is in; `undefined` for a name without one. Knows both separators: the host may not be ours. */
+export function parentOf(path: string): string | undefined {
+  const end = Math.max(trimmed(path).lastIndexOf('/'), trimmed(path).lastIndexOf('\\'));
+  return end > 0 ? path.slice(0, end) : undefined;
+}
+
+const trimmed = (path: string): string => path.replace(/[/\\]+$/, '');

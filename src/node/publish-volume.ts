@@ -1,0 +1,169 @@
+import { StorageError } from '../core/errors.ts';
+import { asVolumeId } from '../core/ids.ts';
+import { decodePublishContext } from '../core/publish-context.ts';
+import type { AccessMode } from '../core/volume-capability.ts';
+import type { NodePublishVolumeRequest__Output } from '../gen/csi/csi/v1/NodePublishVolumeRequest.ts';
+import type { NodePublishVolumeResponse } from '../gen/csi/csi/v1/NodePublishVolumeResponse.ts';
+import type { CallContext } from '../rpc/call.ts';
+import { requiredText } from '../rpc/wire/required.ts';
+import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
+import { recordOf, type JournalRecord, type PublishTarget } from './journal.ts';
+import type { NodeDeps } from './node-deps.ts';
+import { isBelow, isSamePath, pathState } from './paths.ts';
+import { linkTarget } from './pod-link.ts';
+import { anotherVolumeAt, isSameVolume, requireMountedHere } from './staged-volume.ts';
+
+type Deps = Pick<NodeDeps, 'host' | 'journal'>;
+
+/**
+ * NodePublishVolume: links the pod's target path to the staging path. CSI spec, NodePublishVolume. The link is
+ * made only after the host has proven that our volume is mounted at the staging path: a pod must never write to
+ * the node's own disk by mistake.
+ */
+export async function publishVolume(
+  deps: Deps,
+  request: NodePublishVolumeRequest__Output,
+  { signal, log }: CallContext,
+): Promise<NodePublishVolumeResponse> {
+  const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
+  const path = requiredText(request.target_path, 'target_path');
+  const accessMode = requireSupportedCapability(request.volume_capability).accessMode as AccessMode;
+  requireWritable(request);
+  requireTargetOutside(path, request.staging_target_path);
+
+  const known = await stagedRecord(deps, request, signal);
+  const target = known.targets.find((candidate) => isSamePath(candidate.path, path));
+  if (target !== undefined) {
+    requireSameMode(target, accessMode);
+    if (target.state === 'published' && (await pathState(deps.host.files, path, signal)) === 'live')
+      return {};
+  }
+  const record = await requireSharing(deps, known, { path, accessMode }, signal);
+  await requireStagedVolumeMounted(deps, record, signal);
+  const others = record.targets.filter((candidate) => !isSamePath(candidate.path, path));
+  const creating = await deps.journal.write({
+    ...record,
+    targets: [...others, { path, state: 'creating', accessMode }],
+  });
+  await linkTarget(deps.host, creating, path, signal);
+  await deps.journal.write({ ...creating, targets: [...others, { path, state: 'published', accessMode }] });
+  log.info({ volumeId, path }, 'published the volume');
+  return {};
+}
+
+function requireWritable({ readonly: asked }: NodePublishVolumeRequest__Output): void {
+  if (!asked) return;
+  throw new StorageError(
+    'invalid-argument',
+    'readonly cannot be honoured: Windows mounts NTFS for reading and writing; remove readOnly from the volume, ' +
+      'or mount it read-only in the container (volumeMounts.readOnly)',
+  );
+}
+
+function requireTargetOutside(path: string, stagingPath: string): void {
+  if (stagingPath === '') {
+    throw new StorageError(
+      'failed-precondition',
+      'staging_target_path is missing: this driver has STAGE_UNSTAGE_VOLUME, so the CSI spec requires it',
+    );
+  }
+  if (!isSamePath(path, stagingPath) && !isBelow(path, stagingPath)) return;
+  throw new StorageError(
+    'invalid-argument',
+    `target_path ${path} lies in the staging path ${stagingPath}: a volume cannot be linked into itself`,
+  );
+}
+
+/** The record of the staged volume; a journal that lost it is rebuilt from the host when the disk proves it. */
+async function stagedRecord(
+  deps: Deps,
+  request: NodePublishVolumeRequest__Output,
+  signal: AbortSignal,
+): Promise<JournalRecord> {
+  const volumeId = asVolumeId(request.volume_id);
+  const stagingPath = request.staging_target_path;
+  const record = recordOf(await deps.journal.read(volumeId));
+  if (record?.phase === 'staged' && isSamePath(record.stagingPath ?? '', stagingPath)) return record;
+  const hasContext = Object.keys(request.publish_context).length > 0;
+  if (
+    record === undefined &&
+    hasContext &&
+    (await pathState(deps.host.files, stagingPath, signal)) === 'live'
+  ) {
+    const attachment = decodePublishContext(request.publish_context);
+    return await requireMountedHere(deps, { volumeId, attachment, stagingPath, record }, signal);
+  }
+  const where =
+    record?.phase === 'staged' ? `it is staged at ${record.stagingPath ?? ''}` : 'it is not staged';
+  throw new StorageError(
+    'failed-precondition',
+    `volume ${volumeId} cannot be published from ${stagingPath}: ${where} on this node; call NodeStageVolume for that path first`,
+  );
+}
+
+function requireSameMode(target: PublishTarget, accessMode: AccessMode): void {
+  if (target.accessMode === accessMode) return;
+  throw new StorageError(
+    'already-exists',
+    `the volume is published at ${target.path} as ${target.accessMode}, not as ${accessMode}: unpublish it there first`,
+  );
+}
+
+/** One target only when it, or the one there is, asks to be the single writer. Targets that are gone do not count. */
+async function requireSharing(
+  { host }: Deps,
+  record: JournalRecord,
+  asked: { readonly path: string; readonly accessMode: AccessMode },
+  signal: AbortSignal,
+): Promise<JournalRecord> {
+  const isSingle = (mode: AccessMode): boolean => mode === 'SINGLE_NODE_SINGLE_WRITER';
+  const others = record.targets.filter(
+    (target) =>
+      !isSamePath(target.path, asked.path) && (isSingle(asked.accessMode) || isSingle(target.accessMode)),
+  );
+  const gone: PublishTarget[] = [];
+  for (const other of others) {
+    if (await host.files.pathExists(other.path, signal))
+      throw alreadyPublished(record, other, asked.accessMode);
+    gone.push(other);
+  }
+  return { ...record, targets: record.targets.filter((target) => !gone.includes(target)) };
+}
+
+function alreadyPublished(record: JournalRecord, other: PublishTarget, asked: AccessMode): StorageError {
+  return new StorageError(
+    'failed-precondition',
+    `volume ${record.volumeId} is published at ${other.path} as ${other.accessMode}, so it cannot be published at a ` +
+      `second path as ${asked}: SINGLE_NODE_SINGLE_WRITER (ReadWriteOncePod) means one pod; stop the other pod first`,
+  );
+}
+
+async function requireStagedVolumeMounted(
+  { host }: Deps,
+  record: JournalRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  const stagingPath = record.stagingPath ?? '';
+  const { targetPathLookup } = await host.capabilities(signal);
+  if (!targetPathLookup) {
+    if ((await pathState(host.files, stagingPath, signal)) === 'live') return;
+    throw mountLost(record, stagingPath, undefined);
+  }
+  const mounted = await host.volumes
+    .getVolumeIdFromTargetPath(stagingPath, signal)
+    .catch(async (error: unknown) => {
+      if ((await pathState(host.files, stagingPath, signal)) === 'live') throw error;
+      throw mountLost(record, stagingPath, error);
+    });
+  if (isSameVolume(mounted, record.hostVolumeId)) return;
+  throw anotherVolumeAt(stagingPath, mounted, `volume ${record.volumeId} is ${record.hostVolumeId}`);
+}
+
+function mountLost(record: JournalRecord, stagingPath: string, cause: unknown): StorageError {
+  return new StorageError(
+    'failed-precondition',
+    `volume ${record.volumeId} was staged at ${stagingPath}, but nothing is mounted there any more (a reboot, or the disk ` +
+      'was taken away): call NodeStageVolume again',
+    { cause },
+  );
+}

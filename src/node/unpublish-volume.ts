@@ -1,0 +1,62 @@
+import { StorageError } from '../core/errors.ts';
+import { asVolumeId, type VolumeId } from '../core/ids.ts';
+import type { NodeUnpublishVolumeRequest__Output } from '../gen/csi/csi/v1/NodeUnpublishVolumeRequest.ts';
+import type { NodeUnpublishVolumeResponse } from '../gen/csi/csi/v1/NodeUnpublishVolumeResponse.ts';
+import type { CallContext } from '../rpc/call.ts';
+import { requiredText } from '../rpc/wire/required.ts';
+import { recordOf, type JournalRecord } from './journal.ts';
+import type { NodeDeps } from './node-deps.ts';
+import { isSamePath, pathState } from './paths.ts';
+import { removeLinkOrEmptyFolder, requireOurs } from './pod-link.ts';
+import { requireUnclaimed } from './staged-volume.ts';
+
+type Deps = Pick<NodeDeps, 'host' | 'journal'>;
+
+/**
+ * NodeUnpublishVolume: removes the pod's link, or an empty folder left in its place, and nothing else (law 4).
+ * CSI spec: fine when nothing is there, and for a volume nobody knows.
+ */
+export async function unpublishVolume(
+  deps: Deps,
+  request: NodeUnpublishVolumeRequest__Output,
+  { signal, log }: CallContext,
+): Promise<NodeUnpublishVolumeResponse> {
+  const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
+  const path = requiredText(request.target_path, 'target_path');
+  const record = recordOf(await deps.journal.read(volumeId));
+  requireNotStagingPath(record, path);
+
+  const remaining = record?.targets.filter((target) => !isSamePath(target.path, path)) ?? [];
+  const isKnown = record !== undefined && remaining.length < record.targets.length;
+  if (isKnown) {
+    await removeLinkOrEmptyFolder(deps.host, path, signal);
+    await deps.journal.write({ ...record, targets: remaining });
+  } else {
+    await removeUnknown(deps, { volumeId, record, path }, signal);
+  }
+  log.info({ volumeId, path }, 'unpublished the volume');
+  return {};
+}
+
+function requireNotStagingPath(record: JournalRecord | undefined, path: string): void {
+  if (record?.stagingPath === undefined || !isSamePath(record.stagingPath, path)) return;
+  throw new StorageError(
+    'failed-precondition',
+    `${path} is the staging path of volume ${record.volumeId}, not a place it was published at: use NodeUnstageVolume`,
+  );
+}
+
+/** The journal never heard of this target, or lost it: a live link goes only when it is not another volume's. */
+async function removeUnknown(
+  { host, journal }: Deps,
+  asked: { readonly volumeId: VolumeId; readonly record: JournalRecord | undefined; readonly path: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { volumeId, record, path } = asked;
+  if (!(await host.files.pathExists(path, signal))) return;
+  await requireUnclaimed(journal, volumeId, { path });
+  if (record !== undefined && (await pathState(host.files, path, signal)) === 'live') {
+    await requireOurs(host, record, path, signal);
+  }
+  await removeLinkOrEmptyFolder(host, path, signal);
+}

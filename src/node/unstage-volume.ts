@@ -1,0 +1,155 @@
+import { StorageError } from '../core/errors.ts';
+import { asVolumeId, type DiskNumber, type HostVolumeId, type VolumeId } from '../core/ids.ts';
+import type { NodeUnstageVolumeRequest__Output } from '../gen/csi/csi/v1/NodeUnstageVolumeRequest.ts';
+import type { NodeUnstageVolumeResponse } from '../gen/csi/csi/v1/NodeUnstageVolumeResponse.ts';
+import type { CallContext } from '../rpc/call.ts';
+import { requiredText } from '../rpc/wire/required.ts';
+import { diskIn } from './disk-finder.ts';
+import { recordOf, type JournalRecord } from './journal.ts';
+import type { NodeDeps } from './node-deps.ts';
+import { isSamePath, pathState } from './paths.ts';
+import type { StatsCache } from './stats-cache.ts';
+import { anotherVolumeAt, isSameVolume, requireUnclaimed } from './staged-volume.ts';
+
+type Deps = Pick<NodeDeps, 'host' | 'journal' | 'conditions'> & { readonly stats: StatsCache };
+
+/**
+ * NodeUnstageVolume: flushes, unmounts and takes the disk offline, so that storage lets go of it. The staging
+ * folder itself belongs to the caller and stays, empty. What an earlier life left is cleared as well: a dangling
+ * mount point after a reboot, a disk still online because a crash came between unmount and offline; the journal
+ * says `unstaging` until it is done.
+ */
+export async function unstageVolume(
+  deps: Deps,
+  request: NodeUnstageVolumeRequest__Output,
+  { signal, log }: CallContext,
+): Promise<NodeUnstageVolumeResponse> {
+  const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
+  const stagingPath = requiredText(request.staging_target_path, 'staging_target_path');
+  const record = recordOf(await deps.journal.read(volumeId));
+  const state = await pathState(deps.host.files, stagingPath, signal);
+
+  if (record === undefined) {
+    if (state === 'live') await unmountUnknown(deps, volumeId, stagingPath, signal);
+    return {};
+  }
+  const isItsPath = record.stagingPath === undefined || isSamePath(record.stagingPath, stagingPath);
+  if (state === 'live') {
+    if (!isItsPath) throw stagedElsewhere(record, stagingPath);
+    await requireUnpublished(deps, record, signal);
+    const disk = await unmount(deps, record, stagingPath, signal);
+    await goOffline(deps, disk, signal);
+    await forgetStaging(deps, { ...record, targets: [] });
+  } else if (isItsPath && record.phase !== 'unstaged') {
+    if (state === 'plain') await clearDangling(deps, stagingPath, signal);
+    await goOffline(deps, await diskOf(deps, record, signal), signal);
+    await forgetStaging(deps, record);
+  } else {
+    return {};
+  }
+  log.info({ volumeId, stagingPath }, 'unstaged the volume');
+  return {};
+}
+
+/** Nothing proves whose this is, but the caller names it and no other volume of ours does. Its disk stays online (law 2). */
+async function unmountUnknown(
+  deps: Deps,
+  volumeId: VolumeId,
+  stagingPath: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const mounted = await deps.host.volumes.getVolumeIdFromTargetPath(stagingPath, signal);
+  await requireUnclaimed(deps.journal, volumeId, { path: stagingPath, hostVolumeId: mounted });
+  await unmountAndSee(deps, mounted, stagingPath, signal);
+}
+
+/** Gives the number of the disk, read while the mount still tells it. */
+async function unmount(
+  deps: Deps,
+  record: JournalRecord,
+  stagingPath: string,
+  signal: AbortSignal,
+): Promise<DiskNumber | undefined> {
+  const { volumes } = deps.host;
+  const { targetPathLookup } = await deps.host.capabilities(signal);
+  let disk: DiskNumber | undefined;
+  if (targetPathLookup) {
+    const mounted = await volumes.getVolumeIdFromTargetPath(stagingPath, signal);
+    if (!isSameVolume(mounted, record.hostVolumeId)) {
+      throw anotherVolumeAt(stagingPath, mounted, `volume ${record.volumeId} is ${record.hostVolumeId}`);
+    }
+    disk = await volumes.getDiskNumberFromVolumeId(mounted, signal);
+  } else {
+    disk = await diskOf(deps, record, signal);
+  }
+  await deps.journal.write({ ...record, phase: 'unstaging', stagingPath, targets: [] });
+  await unmountAndSee(deps, record.hostVolumeId, stagingPath, signal);
+  return disk;
+}
+
+/** An unmount that failed but left nothing mounted has done its work. */
+async function unmountAndSee(
+  { host }: Deps,
+  volume: HostVolumeId,
+  stagingPath: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await host.volumes.unmountVolume(volume, stagingPath, signal);
+  } catch (error) {
+    if ((await pathState(host.files, stagingPath, signal)) === 'live') throw error;
+  }
+}
+
+/** The disk of a record as the host numbers it now; `undefined` when it is gone or the host cannot tell. */
+async function diskOf(
+  { host }: Deps,
+  record: JournalRecord,
+  signal: AbortSignal,
+): Promise<DiskNumber | undefined> {
+  const { diskIds } = await host.capabilities(signal);
+  return diskIds ? diskIn(await host.disks.listDiskIds(signal), record.disk) : undefined;
+}
+
+/** Leaves an empty folder in place of a dangling mount point, and a full folder as it is (law 4). */
+async function clearDangling({ host }: Deps, stagingPath: string, signal: AbortSignal): Promise<void> {
+  try {
+    await host.files.rmdir(stagingPath, false, signal);
+  } catch {
+    return;
+  }
+  await host.files.mkdir(stagingPath, signal);
+}
+
+async function goOffline({ host }: Deps, disk: DiskNumber | undefined, signal: AbortSignal): Promise<void> {
+  const { diskState } = await host.capabilities(signal);
+  if (disk !== undefined && diskState) await host.disks.setDiskState(disk, false, signal);
+}
+
+/** Links that still stand stay in the record, so that NodeUnpublish knows them as ours. */
+async function forgetStaging(deps: Deps, record: JournalRecord): Promise<void> {
+  await deps.journal.write({ ...record, phase: 'unstaged', stagingPath: undefined });
+  deps.conditions.forget(record.volumeId);
+  deps.stats.forget(record.volumeId);
+}
+
+function stagedElsewhere(record: JournalRecord, stagingPath: string): StorageError {
+  return new StorageError(
+    'failed-precondition',
+    `volume ${record.volumeId} is staged at ${record.stagingPath ?? ''}, not at ${stagingPath}, where something else is mounted: ` +
+      'both were left as they are; unstage the path it is staged at',
+  );
+}
+
+/** A pod may still be writing: kubelet unpublishes first. Looked at only when the journal knows of links. */
+async function requireUnpublished(deps: Deps, record: JournalRecord, signal: AbortSignal): Promise<void> {
+  const inUse: string[] = [];
+  for (const { path } of record.targets) {
+    if ((await pathState(deps.host.files, path, signal)) === 'live') inUse.push(path);
+  }
+  if (inUse.length === 0) return;
+  throw new StorageError(
+    'failed-precondition',
+    `volume ${record.volumeId} cannot be unstaged: it is still published at ${inUse.join(', ')}; unpublish it there first`,
+  );
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { NodeWorld, OTHER_TARGET, STAGING, TARGET } from '../../support/node-world.ts';
+
+async function publishedWorld(): Promise<NodeWorld> {
+  const world = new NodeWorld();
+  await world.stage();
+  world.write(STAGING, 'a', 'kept');
+  await world.publish();
+  return world;
+}
+
+describe('NodeUnpublishVolume', () => {
+  it('law 4: removes the link and nothing behind it', async () => {
+    const world = await publishedWorld();
+    await world.unpublish();
+    expect(world.host.paths.has(TARGET)).toBe(false);
+    expect(world.read(STAGING, 'a')).toBe('kept');
+  });
+
+  it('law 4: removes a link that leads nowhere, and an empty folder', async () => {
+    const world = await publishedWorld();
+    world.host.paths.delete(STAGING);
+    await world.unpublish();
+    world.host.paths.set(OTHER_TARGET, { kind: 'folder' });
+    await world.unpublish({ target_path: OTHER_TARGET });
+    expect(world.host.paths.has(TARGET)).toBe(false);
+    expect(world.host.paths.has(OTHER_TARGET)).toBe(false);
+  });
+
+  it.each([
+    ['a file', TARGET],
+    ['a full folder', `${TARGET}/file`],
+  ])('law 4: refuses %s in place of the link', async (_what, file) => {
+    const world = await publishedWorld();
+    world.host.paths.set(TARGET, { kind: 'folder' });
+    world.host.paths.set(file, { kind: 'file' });
+    await expect(world.unpublish()).rejects.toMatchObject({ code: 'failed-precondition' });
+    expect(world.host.paths.has(file)).toBe(true);
+  });
+
+  it.each([
+    ['a target that was never published', { target_path: OTHER_TARGET }],
+    ['a volume nobody knows', { volume_id: 'vol-unknown', target_path: OTHER_TARGET }],
+    ['an id nobody can have made', { volume_id: '../../etc/passwd', target_path: OTHER_TARGET }],
+  ])('is fine with %s', async (_what, fields) => {
+    const world = await publishedWorld();
+    await world.unpublish(fields);
+    expect(world.host.paths.has(TARGET)).toBe(true);
+  });
+
+  it('law 4: refuses the staging path', async () => {
+    const world = await publishedWorld();
+    await expect(world.unpublish({ target_path: STAGING })).rejects.toMatchObject({
+      code: 'failed-precondition',
+    });
+    expect(world.read(STAGING, 'a')).toBe('kept');
+  });
+
+  it.each([
+    ['staging path', STAGING],
+    ['target', TARGET],
+  ])('law 4: refuses the %s of another volume', async (_what, path) => {
+    const world = await publishedWorld();
+    const asked = world.unpublish({ volume_id: 'vol-another', target_path: path });
+    await expect(asked).rejects.toMatchObject({ code: 'failed-precondition' });
+    expect(world.read(TARGET, 'a')).toBe('kept');
+  });
+
+  it('law 4: refuses an unknown live link that leads to another volume', async () => {
+    const world = await publishedWorld();
+    const other = world.host.plug({ serialNumber: 'other', page83: '' });
+    other.online = true;
+    const volume = world.host.addVolume(other, { formatted: true });
+    world.host.paths.set(OTHER_TARGET, { kind: 'mount', volume: volume.id });
+    await expect(world.unpublish({ target_path: OTHER_TARGET })).rejects.toMatchObject({
+      code: 'failed-precondition',
+    });
+    expect(world.host.paths.get(OTHER_TARGET)?.kind).toBe('mount');
+  });
+
+  it('removes a live link of its own that the journal lost', async () => {
+    const world = await publishedWorld();
+    world.host.paths.set(OTHER_TARGET, { kind: 'link', target: STAGING });
+    await world.unpublish({ target_path: OTHER_TARGET });
+    expect(world.host.paths.has(OTHER_TARGET)).toBe(false);
+  });
+
+  it.each([{ volume_id: '' }, { target_path: '' }])('refuses a request with %j', async (fields) => {
+    await expect(new NodeWorld().unpublish(fields)).rejects.toMatchObject({ code: 'invalid-argument' });
+  });
+});
