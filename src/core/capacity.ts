@@ -5,7 +5,7 @@ export const MIB = 1024n * KIB;
 export const GIB = 1024n * MIB;
 
 /** Sizes are multiples of this, so that what is promised can be given exactly. */
-export const CAPACITY_STEP_BYTES = MIB;
+export const CAPACITY_STEP_BYTES = 1n * MIB;
 /** GPT and its backup (1 MiB) and Windows' reserved partition (16 MiB) come off every disk. */
 export const PARTITION_OVERHEAD_BYTES = 17n * MIB;
 /** 16 MiB for the smallest NTFS volume we make, and the overhead. */
@@ -13,7 +13,7 @@ export const MINIMUM_VOLUME_BYTES = 16n * MIB + PARTITION_OVERHEAD_BYTES;
 /** Sizes travel as int64: the largest multiple of the step that fits. */
 const MAXIMUM_WIRE_BYTES = 2n ** 63n - CAPACITY_STEP_BYTES;
 /** When the caller names no size and there is no source to take it from. */
-export const DEFAULT_VOLUME_BYTES = GIB;
+export const DEFAULT_VOLUME_BYTES = 1n * GIB;
 
 /** CSI's CapacityRange; 0n means unset, as on the wire. `requireSaneRange` has passed it. */
 export interface CapacityRange {

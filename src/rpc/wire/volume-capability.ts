@@ -4,7 +4,7 @@ import type { VolumeCapability__Output } from '../../gen/csi/csi/v1/VolumeCapabi
 import { missingField } from './required.ts';
 
 /** CSI's VolumeCapability in the driver's words; `undefined` when the field is not set. */
-export function askedCapability(wire: VolumeCapability__Output | null): AskedCapability | undefined {
+function askedCapability(wire: VolumeCapability__Output | null): AskedCapability | undefined {
   if (wire === null) return undefined;
   return {
     access: wire.access_type ?? 'missing',
