@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { MINIMUM_VOLUME_BYTES } from '../../src/core/capacity.ts';
 import { HEALTHY, type VolumeCondition } from '../../src/core/condition.ts';
 import type { DiskContent } from '../../src/core/content-state.ts';
+import { examineDisk } from '../../src/core/disk-content.ts';
 import { StorageError } from '../../src/core/errors.ts';
+import { decodeGpt, GPT_PRIMARY_BYTES, withNewGuids } from '../../src/core/gpt.ts';
 import type { NodeId, SnapshotId, VolumeId } from '../../src/core/ids.ts';
 import type {
   BackendFeatures,
@@ -17,6 +19,8 @@ import type {
   VolumeSpec,
 } from '../../src/core/ports/disk-backend.ts';
 import type { HostReadiness } from '../../src/core/ports/host-storage.ts';
+import { newGuid, tablePatches } from './disk-bytes.ts';
+import { SparseBytes } from './sparse-bytes.ts';
 
 export interface MemoryBackendOptions {
   /** Default true. */
@@ -25,17 +29,19 @@ export interface MemoryBackendOptions {
   readonly poolBytes?: bigint;
 }
 
-interface MemoryVolume {
+/** What is on a disk: bytes, or what a test said about them. */
+interface MemoryDisk {
+  readonly bytes: SparseBytes;
+  readonly content?: DiskContent;
+}
+
+interface MemoryVolume extends MemoryDisk {
   readonly volume: DiskVolume;
-  readonly content: DiskContent;
 }
 
-interface MemorySnapshot {
+interface MemorySnapshot extends MemoryDisk {
   readonly snapshot: DiskSnapshot;
-  readonly content: DiskContent;
 }
-
-const BLANK: DiskContent = { state: 'blank', found: 'no data', fileSystemBytes: 0n };
 
 /** A DiskBackend that lives in memory and obeys the port's contract: plain, not idempotent. */
 export class MemoryBackend implements DiskBackend {
@@ -56,14 +62,18 @@ export class MemoryBackend implements DiskBackend {
     this.#nodes.set(nodeId, maxVolumes);
   }
 
-  /** What the bytes of a volume say from now on. */
+  /** The bytes of a volume, to be written and read. */
+  bytesOf(id: VolumeId): SparseBytes {
+    return this.#require(id).bytes;
+  }
+
+  /** What the bytes of a volume say from now on, whatever they are. */
   setContent(id: VolumeId, content: DiskContent): void {
     this.#volumes.set(id, { ...this.#require(id), content });
   }
 
   setCondition(id: VolumeId, condition: VolumeCondition): void {
-    const { volume, content } = this.#require(id);
-    this.#volumes.set(id, { volume: { ...volume, condition }, content });
+    this.#change(id, { condition });
   }
 
   readiness(): Promise<HostReadiness> {
@@ -77,13 +87,7 @@ export class MemoryBackend implements DiskBackend {
   async createVolume(spec: VolumeSpec): Promise<DiskVolume> {
     await Promise.resolve();
     if (this.#volumes.has(spec.id)) throw alreadyExists(`volume ${spec.id}`);
-    const source = this.#source(spec);
-    if (spec.capacityBytes < source.bytes) {
-      throw new StorageError(
-        'out-of-range',
-        `${spec.capacityBytes} bytes are less than the source's ${source.bytes}`,
-      );
-    }
+    const disk = await this.#newDisk(spec);
     this.#requireSpace(spec.capacityBytes);
     const volume: DiskVolume = {
       ...spec,
@@ -93,7 +97,7 @@ export class MemoryBackend implements DiskBackend {
       attachedTo: [],
       condition: HEALTHY,
     };
-    this.#volumes.set(spec.id, { volume, content: source.content });
+    this.#volumes.set(spec.id, { ...disk, volume });
     return volume;
   }
 
@@ -125,21 +129,19 @@ export class MemoryBackend implements DiskBackend {
 
   async expandVolume(id: VolumeId, capacityBytes: bigint): Promise<DiskVolume> {
     await Promise.resolve();
-    const { volume, content } = this.#require(id);
+    const { volume } = this.#require(id);
     if (capacityBytes <= volume.capacityBytes) return volume;
     this.#requireSpace(capacityBytes - volume.capacityBytes);
-    const grown = { ...volume, capacityBytes };
-    this.#volumes.set(id, { volume: grown, content });
-    return grown;
+    return this.#change(id, { capacityBytes });
   }
 
   async createSnapshot(spec: SnapshotSpec): Promise<DiskSnapshot> {
     await Promise.resolve();
     if (this.#snapshots.has(spec.id)) throw alreadyExists(`snapshot ${spec.id}`);
-    const { volume, content } = this.#require(spec.sourceVolumeId);
+    const { volume, ...disk } = this.#require(spec.sourceVolumeId);
     this.#requireStill(volume);
     const snapshot = { ...spec, sizeBytes: volume.capacityBytes, createdAt: new Date(), readyToUse: true };
-    this.#snapshots.set(spec.id, { snapshot, content });
+    this.#snapshots.set(spec.id, { ...disk, bytes: disk.bytes.copy(), snapshot });
     return snapshot;
   }
 
@@ -174,7 +176,7 @@ export class MemoryBackend implements DiskBackend {
 
   async attach(id: VolumeId, nodeId: NodeId): Promise<void> {
     await Promise.resolve();
-    const { volume, content } = this.#require(id);
+    const { volume } = this.#require(id);
     const maxVolumes = this.#nodes.get(nodeId);
     if (maxVolumes === undefined) throw notFound(`node ${nodeId}`);
     const [holder] = volume.attachedTo;
@@ -189,24 +191,33 @@ export class MemoryBackend implements DiskBackend {
         `node ${nodeId} has ${attached.length} of ${maxVolumes} disks`,
       );
     }
-    this.#volumes.set(id, { volume: { ...volume, attachedTo: [nodeId] }, content });
+    this.#change(id, { attachedTo: [nodeId] });
   }
 
   async detach(id: VolumeId, nodeId: NodeId): Promise<void> {
     await Promise.resolve();
-    const { volume, content } = this.#requireAttached(id, nodeId);
-    this.#volumes.set(id, { volume: { ...volume, attachedTo: [] }, content });
+    this.#requireAttached(id, nodeId);
+    this.#change(id, { attachedTo: [] });
   }
 
   async describeAttachment(id: VolumeId, nodeId: NodeId): Promise<DiskAttachment> {
     await Promise.resolve();
-    const { volume, content } = this.#requireAttached(id, nodeId);
+    const { volume, bytes, ...disk } = this.#requireAttached(id, nodeId);
     const { serialNumber, page83, capacityBytes } = volume;
+    const sizes = { diskBytes: capacityBytes, allocatedBytes: bytes.allocatedBytes };
+    const content = disk.content ?? (await examineDisk(bytes, sizes));
     return { transport: 'local', serialNumber, page83, capacityBytes, content };
   }
 
   hasNode(nodeId: NodeId): Promise<boolean> {
     return Promise.resolve(this.#nodes.has(nodeId));
+  }
+
+  #change(id: VolumeId, change: Partial<DiskVolume>): DiskVolume {
+    const found = this.#require(id);
+    const volume = { ...found.volume, ...change };
+    this.#volumes.set(id, { ...found, volume });
+    return volume;
   }
 
   #require(id: VolumeId): MemoryVolume {
@@ -231,16 +242,32 @@ export class MemoryBackend implements DiskBackend {
     );
   }
 
-  #source({ source }: VolumeSpec): { readonly bytes: bigint; readonly content: DiskContent } {
-    if (source === undefined) return { bytes: 0n, content: BLANK };
-    if (source.kind === 'volume') {
-      const { volume, content } = this.#require(source.volumeId);
-      this.#requireStill(volume);
-      return { bytes: volume.capacityBytes, content };
+  async #newDisk({ source, capacityBytes }: VolumeSpec): Promise<MemoryDisk> {
+    if (source === undefined) return { bytes: new SparseBytes() };
+    const { sizeBytes, bytes, ...disk } =
+      source.kind === 'volume'
+        ? this.#sourceVolume(source.volumeId)
+        : this.#sourceSnapshot(source.snapshotId);
+    if (capacityBytes < sizeBytes) {
+      throw new StorageError(
+        'out-of-range',
+        `${capacityBytes} bytes are less than the source's ${sizeBytes}`,
+      );
     }
-    const found = this.#snapshots.get(source.snapshotId);
-    if (found === undefined) throw notFound(`snapshot ${source.snapshotId}`);
-    return { bytes: found.snapshot.sizeBytes, content: found.content };
+    return { ...disk, bytes: await renewGuids(bytes.copy(), capacityBytes) };
+  }
+
+  #sourceVolume(id: VolumeId): MemoryDisk & { readonly sizeBytes: bigint } {
+    const { volume, ...disk } = this.#require(id);
+    this.#requireStill(volume);
+    return { ...disk, sizeBytes: volume.capacityBytes };
+  }
+
+  #sourceSnapshot(id: SnapshotId): MemoryDisk & { readonly sizeBytes: bigint } {
+    const found = this.#snapshots.get(id);
+    if (found === undefined) throw notFound(`snapshot ${id}`);
+    const { snapshot, ...disk } = found;
+    return { ...disk, sizeBytes: snapshot.sizeBytes };
   }
 
   #available(): bigint {
@@ -254,6 +281,15 @@ export class MemoryBackend implements DiskBackend {
       throw new StorageError('resource-exhausted', `${bytes} bytes asked, ${available} available`);
     }
   }
+}
+
+/** A clone is a disk of its own. */
+async function renewGuids(bytes: SparseBytes, diskBytes: bigint): Promise<SparseBytes> {
+  const table = decodeGpt(await bytes.read(0n, GPT_PRIMARY_BYTES), diskBytes);
+  if (table === undefined) return bytes;
+  for (const patch of tablePatches(withNewGuids(table, newGuid), diskBytes))
+    bytes.write(patch.offset, patch.bytes);
+  return bytes;
 }
 
 function pageOf<Id extends string, Entry extends { readonly id: Id }>(
