@@ -258,7 +258,7 @@ function isSoundHeader(sector: Uint8Array): boolean {
   const view = viewOf(sector);
   const size = view.getUint32(12, true);
   if (size < HEADER_BYTES || size > SECTOR) return false;
-  const checked = sector.slice(0, size);
+  const checked = Uint8Array.from(sector.subarray(0, size)); // not slice(): a Buffer's is no copy
   checked.fill(0, 16, 20);
   return crc32(checked) === view.getUint32(16, true) && sector.subarray(size).every((byte) => byte === 0);
 }

@@ -111,6 +111,12 @@ describe('decodeGpt', () => {
     expect(decodeBackupGpt(backup, 2n * GIB)).toBeUndefined();
   });
 
+  it('reads a Buffer, and leaves it as it was', () => {
+    const buffer = Buffer.from(primary);
+    expect(decodeGpt(buffer, GIB)).toEqual(sample());
+    expect(buffer.equals(primary)).toBe(true);
+  });
+
   it('reads bytes that are a window into a larger buffer', () => {
     const buffer = new Uint8Array(GPT_PRIMARY_BYTES + 7);
     buffer.set(primary, 7);
