@@ -102,8 +102,8 @@ export class CsiServer {
 
   /** Not ready any more, no new calls; waits until those under way have ended, at most so long. */
   async drain(graceSeconds: number): Promise<void> {
+    if (!this.#draining) this.#setHealth('NOT_SERVING');
     this.#draining = true;
-    this.#setHealth('NOT_SERVING');
     await this.#running.settled(graceSeconds * 1000);
   }
 

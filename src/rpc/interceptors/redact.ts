@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { MessageField, MessageType } from '../message-types.ts';
 
 const REDACTED = '[redacted]';
@@ -68,9 +69,15 @@ function textsIn(value: unknown): readonly string[] {
   return isMessage(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The longest first, because one secret may be a part of another; as it is and as a quoted text shows it. */
+/** The longest first, because one secret may be a part of another; as it is and as quoted texts show it. */
 function scrubText(text: string, secrets: readonly string[]): string {
-  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    unquoted(JSON.stringify(secret)),
+    unquoted(inspect(secret)),
+  ]);
   const wanted = [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length);
   return wanted.reduce((scrubbed, secret) => scrubbed.replaceAll(secret, REDACTED), text);
 }
+
+const unquoted = (text: string): string => text.slice(1, -1);
