@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { decodeAttachedDisk, DISK_RECORD_SUFFIX } from '../../core/attach-folder.ts';
+import type { AttachedDisk } from '../../core/attach-folder.ts';
+import { messageOf, StorageError } from '../../core/errors.ts';
+import { asDiskNumber } from '../../core/ids.ts';
+import type { DiskNumber } from '../../core/ids.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { listRecordFolder, readRecord } from '../../util/record-file.ts';
+import type { DiskPower } from './disk-power.ts';
+import type { Turns } from '../../util/turns.ts';
+
+/** A disk this host has, or had and cannot let go of yet. */
+export interface Disk {
+  readonly number: DiskNumber;
+  readonly attached: AttachedDisk;
+  /** False when it was unplugged while a volume of it is mounted. */
+  readonly plugged: boolean;
+}
+
+export interface DiskTableDeps {
+  readonly power: DiskPower;
+  readonly turns: Turns;
+  readonly log: Logger;
+}
+
+/**
+ * The disks plugged into this node's attach folder, each under a number that lasts as long as this process sees it.
+ * A disk that is unplugged while mounted is no longer listed, but its volume is served until it is unmounted:
+ * tearing the files away from a pod would gain nothing. Then its loop device goes too.
+ */
+export class DiskTable {
+  readonly #attachDir: string;
+  readonly #power: DiskPower;
+  readonly #turns: Turns;
+  readonly #log: Logger;
+  readonly #disks = new Map<string, Disk>();
+  /** 0 is the system's own disk, as on Windows. Never used twice: a stale number must not mean another disk. */
+  #nextNumber = 1;
+
+  constructor({ power, turns, log }: DiskTableDeps, attachDir: string) {
+    this.#attachDir = attachDir;
+    this.#power = power;
+    this.#turns = turns;
+    this.#log = log;
+  }
+
+  /** Disks that are plugged in. */
+  plugged(): readonly Disk[] {
+    return this.all().filter(({ plugged }) => plugged);
+  }
+
+  /** Those too that were unplugged while in use. */
+  all(): readonly Disk[] {
+    return [...this.#disks.values()];
+  }
+
+  get(number: DiskNumber): Disk {
+    const disk = this.all().find((one) => one.number === number);
+    if (disk !== undefined) return disk;
+    throw new StorageError(
+      'not-found',
+      `there is no disk ${number} on this node: it was unplugged, or the number is from before a restart; list the disks again`,
+    );
+  }
+
+  /** Takes in a disk that was online before this process started, plugged in or not. */
+  adopt(attached: AttachedDisk): void {
+    this.#put(attached, false);
+  }
+
+  /** Looks into the attach folder for disks that came or went. */
+  async refresh(): Promise<void> {
+    // One after the other: an older look at the folder must not undo a newer one.
+    await this.#turns.take(this.#attachDir, async () => {
+      const found = await this.#readFolder();
+      const keys = new Set(found.map(keyOf));
+      for (const attached of found) this.#put(attached, true);
+      for (const [key, disk] of this.#disks) {
+        if (!keys.has(key)) await this.#unplug(key, disk);
+      }
+    });
+  }
+
+  #put(attached: AttachedDisk, plugged: boolean): void {
+    const key = keyOf(attached);
+    const number = this.#disks.get(key)?.number ?? asDiskNumber(this.#nextNumber++);
+    this.#disks.set(key, { number, attached, plugged });
+  }
+
+  async #unplug(key: string, disk: Disk): Promise<void> {
+    const { attached } = disk;
+    this.#disks.set(key, { ...disk, plugged: false });
+    // Whatever works on it now may go on; the next look finds it idle.
+    if (this.#turns.isTaken(attached.imagePath)) return;
+    await this.#turns.take(attached.imagePath, async () => {
+      if (this.#isShared(key, attached)) {
+        this.#disks.delete(key);
+        return;
+      }
+      const loop = await this.#power.loopOf(attached);
+      if (loop !== undefined && (await this.#power.mountsOf(loop)).length > 0) return;
+      try {
+        await this.#power.offline(attached);
+        this.#disks.delete(key);
+      } catch (error) {
+        this.#log.error(
+          { disk: attached, reason: messageOf(error) },
+          'cannot let go of an unplugged disk yet',
+        );
+      }
+    });
+  }
+
+  /** True when the same image is plugged in as another disk, whose loop device it is then. */
+  #isShared(key: string, { imagePath }: AttachedDisk): boolean {
+    return [...this.#disks].some(
+      ([other, disk]) => other !== key && disk.plugged && disk.attached.imagePath === imagePath,
+    );
+  }
+
+  async #readFolder(): Promise<readonly AttachedDisk[]> {
+    const names = (await listRecordFolder(this.#attachDir))
+      .filter((name) => name.endsWith(DISK_RECORD_SUFFIX))
+      .sort();
+    const read = await Promise.all(names.map((name) => this.#readDisk(join(this.#attachDir, name))));
+    return read.filter((disk) => disk !== undefined);
+  }
+
+  async #readDisk(path: string): Promise<AttachedDisk | undefined> {
+    try {
+      const record = await readRecord(path);
+      return record === undefined ? undefined : decodeAttachedDisk(record);
+    } catch (error) {
+      // The controller's record: it is reported here and left for it to mend. Other disks must not suffer.
+      this.#log.error(
+        { path, reason: messageOf(error) },
+        'skipped an unreadable record in the attach folder',
+      );
+      return undefined;
+    }
+  }
+}
+
+/** A volume made again under its old id is another disk. */
+const keyOf = ({ volumeId, serialNumber, imagePath }: AttachedDisk): string =>
+  JSON.stringify([volumeId, serialNumber, imagePath]);

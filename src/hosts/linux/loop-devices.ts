@@ -1,0 +1,113 @@
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { StorageError } from '../../core/errors.ts';
+import { sleep } from '../../util/sleep.ts';
+import { isErrno } from '../../util/record-file.ts';
+import type { Run } from './command.ts';
+
+const SYS_BLOCK = '/sys/block';
+/** Two processes that look for a free loop device at the same time may pick the same one. */
+const ATTACH_TRIES = 5;
+const DETACH_WAIT_MS = 2000;
+const POLL_MS = 20;
+
+/** Name of a loop device: `loop3`. */
+export type LoopName = string;
+
+export const devicePath = (name: string): string => `/dev/${name}`;
+
+/** The kernel's loop devices: which image is attached where is what /sys says now. */
+export class LoopDevices {
+  readonly #run: Run;
+  /** Where an image was last seen, by path: the first place to look, never believed unseen. */
+  readonly #lastSeen = new Map<string, LoopName>();
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** The loop device an image is attached to. */
+  async find(imagePath: string): Promise<LoopName | undefined> {
+    const wanted = await backingFileName(imagePath);
+    const last = this.#lastSeen.get(imagePath);
+    if (last !== undefined && (await this.imageOf(last)) === wanted) return last;
+    const found = await this.#search(wanted);
+    if (found === undefined) this.#lastSeen.delete(imagePath);
+    else this.#lastSeen.set(imagePath, found);
+    return found;
+  }
+
+  async #search(wanted: string): Promise<LoopName | undefined> {
+    const names = (await readdir(SYS_BLOCK)).filter((name) => name.startsWith('loop'));
+    const images = await Promise.all(names.map((name) => this.imageOf(name)));
+    return names[images.indexOf(wanted)];
+  }
+
+  /** The path of the image behind a loop device, as the kernel spells it; `undefined` when it is free. */
+  async imageOf(name: LoopName): Promise<string | undefined> {
+    try {
+      return (await readFile(join(SYS_BLOCK, name, 'loop/backing_file'), 'utf8')).replace(/\n$/, '');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Always with partition scanning: without it a later detach leaves stale partition devices for the next user. */
+  async attach(imagePath: string): Promise<LoopName> {
+    const args = ['--find', '--show', '--partscan', imagePath];
+    for (let tries = 1; ; tries++) {
+      try {
+        return basename((await this.#run(`attach ${imagePath}`, 'losetup', args)).trim());
+      } catch (error) {
+        const attached = await this.find(imagePath);
+        if (attached !== undefined) return attached;
+        if (tries === ATTACH_TRIES) throw error;
+        await sleep(POLL_MS * tries, NEVER);
+      }
+    }
+  }
+
+  /** Ends when the device is really free; the kernel puts a detach off while anybody has it open. */
+  async detach(name: LoopName): Promise<void> {
+    const image = await this.imageOf(name);
+    if (image === undefined) return;
+    await this.#run(`detach ${devicePath(name)}`, 'losetup', ['--detach', devicePath(name)]);
+    for (let waited = 0; (await this.imageOf(name)) === image; waited += POLL_MS) {
+      if (waited >= DETACH_WAIT_MS) throw stillOpen(name, image);
+      await sleep(POLL_MS, NEVER);
+    }
+  }
+
+  /** Makes the kernel look at the image's size again. */
+  async refreshSize(name: LoopName): Promise<void> {
+    await this.#run(`read the new size of ${devicePath(name)}`, 'losetup', [
+      '--set-capacity',
+      devicePath(name),
+    ]);
+  }
+
+  async sizeBytes(name: LoopName): Promise<bigint> {
+    return BigInt((await readFile(join(SYS_BLOCK, name, 'size'), 'utf8')).trim()) * 512n;
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+/** How /sys names an image: by its real path, marked when the file itself is gone. */
+async function backingFileName(imagePath: string): Promise<string> {
+  try {
+    return await realpath(imagePath);
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error;
+    const folder = await realpath(dirname(imagePath)).catch(() => dirname(imagePath));
+    return `${join(folder, basename(imagePath))} (deleted)`;
+  }
+}
+
+function stillOpen(name: LoopName, image: string): StorageError {
+  return new StorageError(
+    'failed-precondition',
+    `${devicePath(name)} (${image}) is still open somewhere, the kernel frees it when it is closed: ` +
+      `look for mounts in other namespaces with: grep ${name} /proc/*/mountinfo`,
+  );
+}

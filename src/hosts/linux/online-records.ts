@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { decodeAttachedDisk, encodeAttachedDisk } from '../../core/attach-folder.ts';
+import type { AttachedDisk } from '../../core/attach-folder.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { sha256Hex } from '../../util/digest.ts';
+import {
+  isTemporaryRecord,
+  listRecordFolder,
+  makeRecordFolder,
+  readRecord,
+  removeRecord,
+  setAsideRecord,
+  writeRecord,
+} from '../../util/record-file.ts';
+
+/**
+ * What the kernel cannot tell after a restart of this process: which loop devices are this host's disks even when
+ * they were unplugged, and which mounts were taken away for a moment to grow a volume.
+ */
+export interface OnlineRecord {
+  readonly disk: AttachedDisk;
+  readonly remount?: Remount;
+}
+
+/** Mounts of the partition that starts at a sector, first the one that mounts the device. */
+export interface Remount {
+  readonly firstLba: bigint;
+  readonly mounts: readonly { readonly path: string; readonly root: string }[];
+}
+
+const SCHEMA = 1;
+const SUFFIX = '.online.json';
+
+/** One record per disk that is online, in a folder of its own (law 8). */
+export class OnlineRecords {
+  readonly #folder: string;
+  readonly #log: Logger;
+
+  constructor(stateDir: string, log: Logger) {
+    this.#folder = join(stateDir, 'online-disks');
+    this.#log = log;
+  }
+
+  async write(record: OnlineRecord): Promise<void> {
+    await makeRecordFolder(this.#folder);
+    await writeRecord(this.#pathOf(record.disk), encode(record));
+  }
+
+  async remove(disk: AttachedDisk): Promise<void> {
+    await makeRecordFolder(this.#folder);
+    await removeRecord(this.#pathOf(disk));
+  }
+
+  async list(): Promise<readonly OnlineRecord[]> {
+    const names = await listRecordFolder(this.#folder);
+    for (const name of names.filter(isTemporaryRecord)) await removeRecord(join(this.#folder, name));
+    const read = await Promise.all(
+      names.filter((name) => name.endsWith(SUFFIX)).map((name) => this.#read(name)),
+    );
+    return read.filter((record) => record !== undefined);
+  }
+
+  async #read(name: string): Promise<OnlineRecord | undefined> {
+    const path = join(this.#folder, name);
+    try {
+      const value = await readRecord(path);
+      return value === undefined ? undefined : decode(value);
+    } catch (error) {
+      const aside = await setAsideRecord(path);
+      this.#log.error(
+        { path, aside, reason: messageOf(error) },
+        'set aside an unreadable record of an online disk',
+      );
+      return undefined;
+    }
+  }
+
+  #pathOf(disk: AttachedDisk): string {
+    return join(this.#folder, `${sha256Hex(`${disk.volumeId}\n${disk.serialNumber}`, 32)}${SUFFIX}`);
+  }
+}
+
+function encode({ disk, remount }: OnlineRecord): unknown {
+  return {
+    schema: SCHEMA,
+    disk: encodeAttachedDisk(disk),
+    ...(remount === undefined ? {} : { remount: { ...remount, firstLba: remount.firstLba.toString() } }),
+  };
+}
+
+function decode(value: unknown): OnlineRecord {
+  const record = value as { schema?: unknown; disk?: unknown; remount?: unknown } | null;
+  if (record?.schema !== SCHEMA) throw new Error(`its schema is not ${SCHEMA}`);
+  const disk = decodeAttachedDisk(record.disk);
+  return record.remount === undefined ? { disk } : { disk, remount: decodeRemount(record.remount) };
+}
+
+function decodeRemount(value: unknown): Remount {
+  const { firstLba, mounts } = value as { firstLba?: unknown; mounts?: unknown };
+  if (typeof firstLba !== 'string' || !/^\d+$/.test(firstLba))
+    throw new Error('remount.firstLba is no number');
+  if (!Array.isArray(mounts)) throw new Error('remount.mounts is no list');
+  return {
+    firstLba: BigInt(firstLba),
+    mounts: mounts.map((mount: unknown) => {
+      const { path, root } = mount as { path?: unknown; root?: unknown };
+      if (typeof path !== 'string' || typeof root !== 'string')
+        throw new Error('a mount to restore has no path');
+      return { path, root };
+    }),
+  };
+}
