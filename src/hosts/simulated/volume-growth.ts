@@ -13,6 +13,7 @@ const BACKUP_SECTORS = 33n;
  * partition, and grows it the next time. 0n: as large as the disk allows.
  */
 export async function growVolume(volume: SimulatedVolume, sizeBytes: bigint): Promise<void> {
+  await withImage(volume, (image) => image.requireOwn());
   const largest = grown(volume, volume.disk.sizeBytes).partition;
   if (sizeBytes > partitionBytes(largest)) {
     throw new StorageError(

@@ -80,11 +80,15 @@ export class VolumeImage {
     return content;
   }
 
+  /** Fails on a file system that another system made: only that system may change it (law 1). */
+  async requireOwn(): Promise<void> {
+    if ((await this.fileSystemBytes()) !== undefined) await this.content();
+  }
+
   /** Makes the file system as large as its partition; it never shrinks. */
   async growFileSystem(): Promise<void> {
     const boot = decodeNtfsBootSector(await this.read(0, BOOT_SECTOR_BYTES));
     if (boot === undefined) return;
-    await this.content();
     if (boot.fileSystemBytes < partitionBytes(this.#partition) - SECTOR_BYTES) {
       await this.#writeBootSector(boot.serial);
     }
