@@ -1,4 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
+import { attempt } from '../../core/platform-errors.ts';
 import type { HostFiles, HostReadiness, HostStorage } from '../../core/ports/host-storage.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { localFiles } from '../local-files.ts';
@@ -46,23 +47,29 @@ export function simulatedHostStorage(
   };
 }
 
-/** Mount points here are links: whoever removes one has unmounted it. */
+/**
+ * Mount points here are links: whoever removes one has unmounted it. Entering first lets a new process mend what
+ * the one before it left half done, and lets mounts of unplugged disks dangle.
+ */
 function simulatedFiles(room: MachineRoom): HostFiles {
   const files = localFiles();
-  const forget = async (path: string): Promise<void> => {
-    const { mounts } = await room.enter();
-    await mounts.forgetRemoved(path);
+  const entered = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    await attempt('enter the simulated machine', () => room.enter());
+    return call();
   };
+  const removing = (path: string, call: () => Promise<void>): Promise<void> =>
+    entered(async () => {
+      await call();
+      const { mounts } = await room.enter();
+      await mounts.forgetRemoved(path);
+    });
   return {
-    ...files,
-    rmdir: async (path, force, signal) => {
-      await files.rmdir(path, force, signal);
-      await forget(path);
-    },
-    rmdirContents: async (path, signal) => {
-      await files.rmdirContents(path, signal);
-      await forget(path);
-    },
+    pathExists: (path, signal) => entered(() => files.pathExists(path, signal)),
+    mkdir: (path, signal) => entered(() => files.mkdir(path, signal)),
+    rmdir: (path, force, signal) => removing(path, () => files.rmdir(path, force, signal)),
+    rmdirContents: (path, signal) => removing(path, () => files.rmdirContents(path, signal)),
+    createSymlink: (source, target, signal) => entered(() => files.createSymlink(source, target, signal)),
+    isSymlink: (path, signal) => entered(() => files.isSymlink(path, signal)),
   };
 }
 

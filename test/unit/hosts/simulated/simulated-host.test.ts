@@ -189,7 +189,7 @@ describe('simulated host', () => {
       await writeMarker(path);
       await rm(path);
       await bench.restart();
-      await bench.numberOf(await world.plugDisk(SMALL_DISK_BYTES));
+      await expect(bench.host.files.isSymlink(path, SIGNAL)).resolves.toBe(false);
       expect((await lstat(path)).isDirectory()).toBe(true);
       await expect(readdir(statePath('mounts'))).resolves.toEqual([]);
       await bench.host.volumes.mountVolume(volume, path, SIGNAL);
