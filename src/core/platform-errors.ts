@@ -3,15 +3,13 @@ import type { StorageErrorCode } from './errors.ts';
 
 /** What a person does about the errors a file system really gives. */
 const KNOWN: ReadonlyMap<string, readonly [StorageErrorCode, string]> = new Map([
-  ['ENOENT', ['not-found', 'it is not there']],
+  // Never `not-found` or `already-exists`: those are said of volumes and disks, and repeats rely on them.
+  ['ENOENT', ['failed-precondition', 'it is not there']],
   [
     'EEXIST',
-    ['already-exists', 'something is there already: look at it and remove it when it is not needed'],
+    ['failed-precondition', 'something is there already: look at it, remove it when it is not needed'],
   ],
-  [
-    'ENOTDIR',
-    ['failed-precondition', 'it is not a directory: look at it and remove it when it is not needed'],
-  ],
+  ['ENOTDIR', ['failed-precondition', 'it is not a directory: look at it, remove it when it is not needed']],
   ['ENOTEMPTY', ['failed-precondition', 'the directory is not empty: look at what is in it']],
   ['EBUSY', ['failed-precondition', 'it is in use: end the processes that have it open']],
   ['ENOSPC', ['resource-exhausted', 'the file system is full: free space or grow it']],

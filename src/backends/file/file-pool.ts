@@ -16,7 +16,7 @@ import type {
 import type { HostReadiness } from '../../core/ports/host-storage.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { makeRecordFolder } from '../../util/record-file.ts';
-import { attempt } from '../platform-errors.ts';
+import { attempt } from '../../core/platform-errors.ts';
 import type { Pool, PoolVolume } from '../pool.ts';
 import { FileSnapshots } from './file-snapshots.ts';
 import { FileVolumes } from './file-volumes.ts';

@@ -1,6 +1,6 @@
 import type { SnapshotId, VolumeId } from '../../core/ids.ts';
 import type { DiskSnapshot, ListQuery, Page, SnapshotSpec } from '../../core/ports/disk-backend.ts';
-import { attempt } from '../platform-errors.ts';
+import { attempt } from '../../core/platform-errors.ts';
 import { sizeOfImage } from './image-reader.ts';
 import type { ImageCopier } from './image-copier.ts';
 import type { PoolSpace } from './pool-space.ts';

@@ -3,7 +3,7 @@ import type { DiskContent } from '../../core/content-state.ts';
 import { StorageError, throwIfAborted } from '../../core/errors.ts';
 import { asVolumeId, type VolumeId } from '../../core/ids.ts';
 import type { ContentSource, ListQuery, Page, VolumeSpec } from '../../core/ports/disk-backend.ts';
-import { attempt } from '../platform-errors.ts';
+import { attempt } from '../../core/platform-errors.ts';
 import type { PoolVolume } from '../pool.ts';
 import type { ImageCopier } from './image-copier.ts';
 import { examineImage, sizeOfImage } from './image-reader.ts';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { CAPACITY_STEP_BYTES } from '../../core/capacity.ts';
 import { StorageError } from '../../core/errors.ts';
-import { attempt } from '../platform-errors.ts';
+import { attempt } from '../../core/platform-errors.ts';
 
 /** Bytes of the file system a pool is on. */
 export interface FileSystemSpace {

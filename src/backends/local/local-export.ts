@@ -16,7 +16,7 @@ import type { HostReadiness } from '../../core/ports/host-storage.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { isTemporaryRecord, readRecord, removeRecord, writeRecord } from '../../util/record-file.ts';
 import type { Export } from '../export.ts';
-import { attempt } from '../platform-errors.ts';
+import { attempt } from '../../core/platform-errors.ts';
 
 /** Finds what a disk record should say when the record itself cannot be read; `undefined` for an unknown volume. */
 export type DescribeDisk = (id: VolumeId) => Promise<AttachedDisk | undefined>;
