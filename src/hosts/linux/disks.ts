@@ -8,7 +8,7 @@ import type { DiskPower } from './disk-power.ts';
 import type { Disk, DiskTable } from './disk-table.ts';
 import { devicePath } from './loop-devices.ts';
 import type { LoopDevices } from './loop-devices.ts';
-import { readTable, writeTable } from './partition-table.ts';
+import { readTable, writeTable } from '../partition-table.ts';
 import type { Partitions } from './partitions.ts';
 import type { Turns } from '../../util/turns.ts';
 

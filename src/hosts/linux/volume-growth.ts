@@ -10,7 +10,7 @@ import type { LoopDevices, LoopName } from './loop-devices.ts';
 import type { MountEntry } from './mountinfo.ts';
 import type { NtfsTools } from './ntfs-tools.ts';
 import type { OnlineRecord, OnlineRecords } from './online-records.ts';
-import { readStart, writeTable } from './partition-table.ts';
+import { readStart, writeTable } from '../partition-table.ts';
 import type { PartitionDevice, Partitions } from './partitions.ts';
 import type { VolumeMounts } from './volume-mounts.ts';
 import type { Volume } from './volume-lookup.ts';

@@ -10,7 +10,7 @@ import type { DiskPower } from './disk-power.ts';
 import type { Disk, DiskTable } from './disk-table.ts';
 import { devicePath } from './loop-devices.ts';
 import type { LoopDevices, LoopName } from './loop-devices.ts';
-import { readTable } from './partition-table.ts';
+import { readTable } from '../partition-table.ts';
 
 /** A volume on a disk that is online: a basic-data partition, formatted or not. */
 export interface Volume {

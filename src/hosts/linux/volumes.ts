@@ -9,7 +9,7 @@ import type { DiskTable } from './disk-table.ts';
 import { mountAt, mountOver, readMounts } from './mountinfo.ts';
 import type { MountEntry } from './mountinfo.ts';
 import type { NtfsTools } from './ntfs-tools.ts';
-import { readStart } from './partition-table.ts';
+import { readStart } from '../partition-table.ts';
 import type { PartitionDevice, Partitions } from './partitions.ts';
 import { mountPathOf, requireAbsolute } from './paths.ts';
 import type { Turns } from '../../util/turns.ts';

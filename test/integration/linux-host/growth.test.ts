@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { GIB, MIB } from '../../../src/core/capacity.ts';
 import { encodeGpt, growBasicPartition } from '../../../src/core/gpt.ts';
-import { readTable } from '../../../src/hosts/linux/partition-table.ts';
+import { readTable } from '../../../src/hosts/partition-table.ts';
 import { Bench, SIGNAL } from '../../contract/host-storage/bench.ts';
 import type { MountedVolume } from '../../contract/host-storage/bench.ts';
 import { CrashingRun } from '../../support/crashing-run.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MIB } from '../../../../src/core/capacity.ts';
-import { encodeGpt, windowsLayout } from '../../../../src/core/gpt.ts';
-import { readTable, writeTable } from '../../../../src/hosts/linux/partition-table.ts';
+import { MIB } from '../../../src/core/capacity.ts';
+import { encodeGpt, windowsLayout } from '../../../src/core/gpt.ts';
+import { readTable, writeTable } from '../../../src/hosts/partition-table.ts';
 
 const DISK_BYTES = 40n * MIB;
 const gpt = windowsLayout(DISK_BYTES, guids());
