@@ -11,6 +11,7 @@ import { NodeSweeper } from '../../src/node/sweep.ts';
 import { VolumeConditions } from '../../src/node/volume-conditions.ts';
 import type { CsiService } from '../../src/rpc/call.ts';
 import { KeyedLock } from '../../src/util/keyed-lock.ts';
+import { callContext } from './call-context.ts';
 import { countingHost, type HostCallLog } from './counting-host.ts';
 import { InMemoryHost, type MemoryDisk } from './in-memory-host.ts';
 import { RecordingLogger } from './recording-logger.ts';
@@ -99,7 +100,7 @@ export interface Process {
   readonly conditions: VolumeConditions;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** One node: a host and a journal that outlive the driver's process, and a process that can be killed and started. */
 export class NodeWorld {
@@ -167,8 +168,8 @@ export class NodeWorld {
   async call(method: string, fields: Fields = {}): Promise<Fields> {
     const handler = this.process.service.methods[method];
     if (handler === undefined) throw new Error(`the node does not serve ${method}`);
-    const context = { service: 'Node', method, signal: new AbortController().signal, log: this.log };
-    return (await handler({ ...this.#request(method), ...fields }, context)) as Fields;
+    const context = callContext({ service: 'Node', method }, this.log);
+    return (await handler({ ...ordinaryRequest(this.publishContext), ...fields }, context)) as Fields;
   }
 
   stage(fields?: Fields): Promise<Fields> {
@@ -226,40 +227,22 @@ export class NodeWorld {
     const mortal = aroundHostCalls(this.host, (call, run) => crash.step(() => this.interfere(call, run)));
     return { ...mortal, capabilities: () => this.host.capabilities() };
   }
+}
 
-  #request(method: string): Fields {
-    const ofPath = { volume_id: VOLUME, secrets: {}, volume_context: {} };
-    switch (method) {
-      case 'NodeStageVolume':
-        return {
-          ...ofPath,
-          publish_context: this.publishContext,
-          staging_target_path: STAGING,
-          volume_capability: capability(),
-        };
-      case 'NodePublishVolume':
-        return {
-          ...ofPath,
-          publish_context: this.publishContext,
-          staging_target_path: STAGING,
-          target_path: TARGET,
-          volume_capability: capability(),
-          readonly: false,
-        };
-      case 'NodeExpandVolume':
-        return {
-          ...ofPath,
-          volume_path: STAGING,
-          staging_target_path: STAGING,
-          capacity_range: null,
-          volume_capability: null,
-        };
-      case 'NodeGetVolumeStats':
-        return { volume_id: VOLUME, volume_path: STAGING, staging_target_path: STAGING };
-      default:
-        return { volume_id: VOLUME, staging_target_path: STAGING, target_path: TARGET };
-    }
-  }
+/** An ordinary request of any method: every field a handler may look at. */
+export function ordinaryRequest(publishContext: Readonly<Record<string, string>>): Fields {
+  return {
+    volume_id: VOLUME,
+    publish_context: publishContext,
+    staging_target_path: STAGING,
+    target_path: TARGET,
+    volume_path: STAGING,
+    volume_capability: capability(),
+    capacity_range: null,
+    readonly: false,
+    secrets: {},
+    volume_context: {},
+  };
 }
 
 export function capability(mode = 'SINGLE_NODE_WRITER', fsType = 'ntfs'): Fields {
@@ -271,7 +254,7 @@ export function capability(mode = 'SINGLE_NODE_WRITER', fsType = 'ntfs'): Fields
 }
 
 /** Reading changes nothing, so only writes are worth dying after. */
-function mortalJournal(journal: JournalStore, crash: CrashPoint): JournalStore {
+export function mortalJournal(journal: JournalStore, crash: CrashPoint): JournalStore {
   return {
     read: (id) => (crash.dead ? Promise.reject(new Crash('the process is dead')) : journal.read(id)),
     list: () => journal.list(),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { asNodeId } from '../../../src/core/ids.ts';
 import { nodeService } from '../../../src/node/node-service.ts';
 import { VolumeConditions } from '../../../src/node/volume-conditions.ts';
+import { callContext } from '../../support/call-context.ts';
 import { NodeWorld } from '../../support/node-world.ts';
 
 const LOCKED = [
@@ -38,12 +39,7 @@ describe('the Node service', () => {
       now: () => world.time,
     };
     const options = { nodeId: asNodeId('node-1'), topology: {}, maxVolumes: 3, statsCacheSeconds: 30 };
-    const context = {
-      service: 'Node',
-      method: 'NodeGetInfo',
-      signal: new AbortController().signal,
-      log: world.log,
-    };
+    const context = callContext({ service: 'Node', method: 'NodeGetInfo' });
     const answer = nodeService(deps, options).methods['NodeGetInfo']?.({}, context);
     await expect(answer).resolves.toMatchObject({ max_volumes_per_node: '3' });
   });

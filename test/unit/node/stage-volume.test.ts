@@ -87,6 +87,35 @@ describe('NodeStageVolume', () => {
     expect(await world.record()).toMatchObject({ disk: { serialNumber: 'serial-2' }, targets: [] });
   });
 
+  it('law 1: has written down what it is about to do before each change of the disk', async () => {
+    const world = new NodeWorld();
+    const seen: string[] = [];
+    world.interfere = async ({ method }, run) => {
+      const { phase, holdsFileSystem } = (await world.record()) ?? {};
+      if (method === 'formatVolume' || method === 'mountVolume') {
+        seen.push(`${method}: ${String(phase)}, holds a file system: ${String(holdsFileSystem)}`);
+      }
+      return run();
+    };
+    await world.stage();
+    expect(seen).toEqual([
+      'formatVolume: formatting, holds a file system: false',
+      'mountVolume: mounting, holds a file system: true',
+    ]);
+  });
+
+  it('law 11: refuses a volume with a file system that is not NTFS, though the host would mount it', async () => {
+    const world = new NodeWorld({
+      content: { state: 'foreign', found: 'a FAT32 file system', fileSystemBytes: 0n },
+    });
+    world.host.addVolume(world.disk, { formatted: true });
+    await expect(world.stage()).rejects.toMatchObject({
+      code: 'failed-precondition',
+      message: expect.stringContaining('a FAT32 file system') as unknown,
+    });
+    expect(world.host.follow(STAGING)).toBeUndefined();
+  });
+
   it('formats again after a format that was begun and never finished', async () => {
     const world = new NodeWorld();
     world.start(6);

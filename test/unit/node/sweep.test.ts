@@ -128,6 +128,18 @@ describe('the sweep', () => {
     expect(await world.record()).toMatchObject({ phase: 'unstaged' });
   });
 
+  it('clears a mount point of a stage that a reboot cut short', async () => {
+    const world = new NodeWorld();
+    world.start(11);
+    await expect(world.stage()).rejects.toThrow('dead');
+    expect(await world.record()).toMatchObject({ phase: 'mounting' });
+    world.disk.plugged = false;
+    world.start();
+    await world.sweep(true);
+    expect(world.host.paths.has(STAGING)).toBe(false);
+    expect(await world.record()).toMatchObject({ phase: 'unstaged', holdsFileSystem: true });
+  });
+
   it('leaves an unstage that was cut short to its repeat while the disk is there', async () => {
     const world = await publishedWorld();
     await world.unpublish();

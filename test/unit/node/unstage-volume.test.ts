@@ -95,10 +95,14 @@ describe('NodeUnstageVolume', () => {
     expect(await world.record()).toMatchObject({ phase: 'unstaged' });
   });
 
-  it('takes a disk offline that a stage left online without mounting it', async () => {
+  it.each([
+    ['formatting', 9],
+    ['mounting', 10],
+  ])('takes a disk offline that a stage left online when it died while %s', async (phase, steps) => {
     const world = new NodeWorld();
-    world.start(10);
+    world.start(steps);
     await expect(world.stage()).rejects.toThrow('dead');
+    expect(await world.record()).toMatchObject({ phase });
     expect(world.disk.online).toBe(true);
     world.start();
     await world.unstage();
