@@ -23,7 +23,6 @@ export const LINUX_HOST: readonly Need[] = [
 ];
 export const SFDISK = tool('sfdisk', 'fdisk');
 export const MKFS_EXT4 = tool('mkfs.ext4', 'e2fsprogs');
-export const MKFS_XFS = tool('mkfs.xfs', 'xfsprogs');
 
 /**
  * A suite for machines that have all it needs. Elsewhere one test in its place says what is not run and why;

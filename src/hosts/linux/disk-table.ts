@@ -72,7 +72,7 @@ export class DiskTable {
   async refresh(): Promise<void> {
     // One after the other: an older look at the folder must not undo a newer one.
     await this.#turns.take(this.#attachDir, async () => {
-      const found = await this.#readFolder();
+      const found = await readAttachedDisks(this.#attachDir, this.#log);
       const keys = new Set(found.map(keyOf));
       for (const attached of found) this.#put(attached, true);
       for (const [key, disk] of this.#disks) {
@@ -116,28 +116,6 @@ export class DiskTable {
     return [...this.#disks].some(
       ([other, disk]) => other !== key && disk.plugged && disk.attached.imagePath === imagePath,
     );
-  }
-
-  async #readFolder(): Promise<readonly AttachedDisk[]> {
-    const names = (await listRecordFolder(this.#attachDir))
-      .filter((name) => name.endsWith(DISK_RECORD_SUFFIX))
-      .sort();
-    const read = await Promise.all(names.map((name) => this.#readDisk(join(this.#attachDir, name))));
-    return read.filter((disk) => disk !== undefined);
-  }
-
-  async #readDisk(path: string): Promise<AttachedDisk | undefined> {
-    try {
-      const record = await readRecord(path);
-      return record === undefined ? undefined : decodeAttachedDisk(record);
-    } catch (error) {
-      // The controller's record: it is reported here and left for it to mend. Other disks must not suffer.
-      this.#log.error(
-        { path, reason: messageOf(error) },
-        'skipped an unreadable record in the attach folder',
-      );
-      return undefined;
-    }
   }
 }
 

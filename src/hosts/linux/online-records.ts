@@ -24,7 +24,7 @@ export interface OnlineRecord {
 }
 
 /** Mounts of the partition that starts at a sector, first the one that mounts the device. */
-export interface Remount {
+interface Remount {
   readonly firstLba: bigint;
   readonly mounts: readonly { readonly path: string; readonly root: string }[];
 }

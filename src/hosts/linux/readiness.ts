@@ -1,7 +1,6 @@
 import { access, constants } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { HostReadiness } from '../../core/ports/host-storage.ts';
-import { packageOf, TOOL_PATH, TOOLS } from './tools.ts';
+import { missingTools, TOOL_PATH } from './tools.ts';
 
 const DEVICES: readonly (readonly [path: string, mend: string])[] = [
   ['/dev/loop-control', 'modprobe loop, and in a container run privileged with /dev of the host'],
@@ -19,10 +18,10 @@ export async function readinessOf(userId: number | undefined): Promise<HostReadi
   }
   const missing = await missingTools();
   if (missing.length > 0) {
-    const packages = [...new Set(missing.map(packageOf))];
+    const packages = [...new Set(missing.map(({ debianPackage }) => debianPackage))];
     return {
       ready: false,
-      reason: `${missing.join(', ')} not found in ${TOOL_PATH.join(':')}`,
+      reason: `${missing.map(({ tool }) => tool).join(', ')} not found in ${TOOL_PATH.join(':')}`,
       mend: `apt-get install ${packages.join(' ')}`,
     };
   }
@@ -32,18 +31,6 @@ export async function readinessOf(userId: number | undefined): Promise<HostReadi
     }
   }
   return { ready: true };
-}
-
-/** Tools of this host that are not installed. */
-export async function missingTools(): Promise<readonly string[]> {
-  const tools = [...TOOLS.keys()];
-  const found = await Promise.all(tools.map(isInstalled));
-  return tools.filter((_tool, index) => found[index] !== true);
-}
-
-async function isInstalled(tool: string): Promise<boolean> {
-  const found = await Promise.all(TOOL_PATH.map((folder) => may(join(folder, tool), constants.X_OK)));
-  return found.includes(true);
 }
 
 async function may(path: string, mode: number): Promise<boolean> {

@@ -1,3 +1,6 @@
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** Where tools are looked for: the driver's own environment does not decide which `mkfs.ntfs` formats a disk. */
 export const TOOL_PATH = [
   '/usr/local/sbin',
@@ -23,3 +26,32 @@ export const TOOLS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const packageOf = (tool: string): string => TOOLS.get(tool) ?? tool;
+
+export interface MissingTool {
+  readonly tool: string;
+  readonly debianPackage: string;
+}
+
+/** Those of the given tools that are not installed. */
+export async function missingTools(
+  tools: ReadonlyMap<string, string> = TOOLS,
+): Promise<readonly MissingTool[]> {
+  const looked = await Promise.all(
+    [...tools].map(async ([tool, debianPackage]) =>
+      (await isInstalled(tool)) ? [] : [{ tool, debianPackage }],
+    ),
+  );
+  return looked.flat();
+}
+
+async function isInstalled(tool: string): Promise<boolean> {
+  const found = await Promise.all(
+    TOOL_PATH.map((folder) =>
+      access(join(folder, tool), constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}

@@ -110,7 +110,7 @@ export class VolumeLookup {
 }
 
 /** The loop device a partition device belongs to, and where on it the partition starts. */
-export async function partitionOf(
+async function partitionOf(
   device: string,
 ): Promise<{ readonly loop: LoopName; readonly firstLba: bigint } | undefined> {
   try {

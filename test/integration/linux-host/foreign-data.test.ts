@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   basicPartition,
@@ -188,6 +188,22 @@ describeWhere([...LINUX_HOST, SFDISK, MKFS_EXT4], 'disks with data on the Linux 
     await disks.setDiskState(source.number, false, SIGNAL);
     await expect(readMarker(await bench.mount(source.volume))).resolves.toBe('source');
   });
+
+  it.each(['rmdir', 'rmdirContents'] as const)(
+    'law 4: %s of a folder that a volume is mounted in is refused before anything is removed',
+    async (method) => {
+      const { files } = bench.host;
+      const { path } = await bench.mountedVolume();
+      await writeMarker(path);
+      const folder = dirname(path);
+      await writeFile(join(folder, 'a-neighbour'), 'kept');
+      const call =
+        method === 'rmdir' ? files.rmdir(folder, true, SIGNAL) : files.rmdirContents(folder, SIGNAL);
+      await expect(call).rejects.toThrow(`is mounted at ${path}`);
+      expect((await readdir(folder)).sort()).toEqual(['a-neighbour', basename(path)]);
+      await expect(readMarker(path)).resolves.toBe('kept');
+    },
+  );
 
   it('law 4: empties and removes no directory that a foreign file system is mounted in', async () => {
     const folder = await linux.tempPath();

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { constants } from 'node:fs';
 import { open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { GIB, MIB } from '../../../src/core/capacity.ts';
 import { encodeGpt, growBasicPartition } from '../../../src/core/gpt.ts';
@@ -11,7 +13,7 @@ import { Bench, SIGNAL } from '../../contract/host-storage/bench.ts';
 import type { MountedVolume } from '../../contract/host-storage/bench.ts';
 import { CrashingRun } from '../../support/crashing-run.ts';
 import type { CrashPoint } from '../../support/crashing-run.ts';
-import { leftoversBelow } from '../../support/linux-leftovers.ts';
+import { leftoversBelow, removeLeftovers } from '../../support/linux-leftovers.ts';
 import { linuxUnderTest } from '../../support/linux-under-test.ts';
 import type { LinuxUnderTest } from '../../support/linux-under-test.ts';
 import { describeWhere, LINUX_HOST } from '../../support/requires.ts';
@@ -42,7 +44,7 @@ describeWhere(LINUX_HOST, 'growing a volume on the Linux host', () => {
   /** A mounted volume with data in it, on a disk that has grown and was rescanned. */
   async function grownDisk(): Promise<MountedVolume & { readonly sum: string }> {
     const mounted = await bench.mountedVolume(BEFORE);
-    const data = randomBytes(40 * Number(MIB));
+    const data = randomBytes(8 * Number(MIB));
     await writeFile(join(mounted.path, 'data.bin'), data);
     await linux.growDisk(mounted.disk, AFTER);
     await bench.host.disks.rescan(SIGNAL);
@@ -147,6 +149,41 @@ describeWhere(LINUX_HOST, 'growing a volume on the Linux host', () => {
       await expectRecordsWithoutRemount(join(linux.disks.stateDir, 'online-disks'));
     },
   );
+
+  it('law 3: waits with restoring the mounts while a tool of the killed process still has the volume', async () => {
+    const mounted = await grownDisk();
+    const crashing = new CrashingRun({ tool: 3, when: 'before' });
+    const doomed = linux.start(crashing.run);
+    await doomed.disks.listDiskIds(SIGNAL);
+    crashing.arm();
+    await expect(doomed.volumes.resizeVolume(mounted.volume, 0n, SIGNAL)).rejects.toThrow('killed');
+    expect(leftoversBelow(linux.root).mounts).toEqual([]);
+    const [loop = ''] = leftoversBelow(linux.root).loops;
+    const tool = await open(`${loop}p2`, constants.O_RDWR | constants.O_EXCL);
+    await bench.restart();
+    const found = bench.numberOf(mounted.disk);
+    await sleep(400);
+    expect(leftoversBelow(linux.root).mounts).toEqual([]);
+    await tool.close();
+    await found;
+    expect(leftoversBelow(linux.root).mounts).toEqual([mounted.path]);
+    expect(linux.log.lines.at(-1)).toMatchObject({ level: 'warn' });
+  });
+
+  it('forgets mounts whose disk went offline or whose machine was restarted', async () => {
+    const mounted = await grownDisk();
+    const crashing = new CrashingRun({ tool: 3, when: 'before' });
+    const doomed = linux.start(crashing.run);
+    await doomed.disks.listDiskIds(SIGNAL);
+    crashing.arm();
+    await expect(doomed.volumes.resizeVolume(mounted.volume, 0n, SIGNAL)).rejects.toThrow('killed');
+    removeLeftovers(linux.root);
+    await bench.restart();
+    const number = await bench.numberOf(mounted.disk);
+    await expect(bench.host.disks.getDiskState(number, SIGNAL)).resolves.toEqual({ online: false });
+    expect(leftoversBelow(linux.root)).toEqual({ mounts: [], loops: [] });
+    await expect(readdir(join(linux.disks.stateDir, 'online-disks'))).resolves.toEqual([]);
+  });
 
   it('grows by 1 GiB and more than once', async () => {
     const { disk, volume, path } = await bench.mountedVolume(BEFORE);
