@@ -1,4 +1,4 @@
-import { StorageError } from '../core/errors.ts';
+import { StorageError, throwIfAborted } from '../core/errors.ts';
 import type { HostStorage } from '../core/ports/host-storage.ts';
 import type { JournalRecord } from './journal.ts';
 import { parentOf, pathState } from './paths.ts';
@@ -43,6 +43,7 @@ export async function removeLinkOrEmptyFolder(
   try {
     await host.files.rmdir(path, false, signal);
   } catch (error) {
+    throwIfAborted(signal, `removing ${path}`);
     if (!(await host.files.pathExists(path, signal))) return;
     throw new StorageError(
       'failed-precondition',

@@ -1,4 +1,4 @@
-import { StorageError } from '../core/errors.ts';
+import { StorageError, throwIfAborted } from '../core/errors.ts';
 import { asVolumeId } from '../core/ids.ts';
 import { decodePublishContext } from '../core/publish-context.ts';
 import type { NodeStageVolumeRequest__Output } from '../gen/csi/csi/v1/NodeStageVolumeRequest.ts';
@@ -87,6 +87,7 @@ async function replaceWithEmptyFolder(
   try {
     await host.files.rmdir(stagingPath, false, signal);
   } catch {
+    throwIfAborted(signal, `mounting at ${stagingPath}`);
     if (await host.files.pathExists(stagingPath, signal)) {
       throw new StorageError(
         'failed-precondition',

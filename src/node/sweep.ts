@@ -1,4 +1,4 @@
-import { messageOf } from '../core/errors.ts';
+import { messageOf, throwIfAborted } from '../core/errors.ts';
 import type { DiskNumber, VolumeId } from '../core/ids.ts';
 import type { DiskIds } from '../core/ports/host-storage.ts';
 import type { KeyedLock } from '../util/keyed-lock.ts';
@@ -44,7 +44,10 @@ export class NodeSweeper {
     let atStart = true;
     while (!signal.aborted) {
       // A first pass that failed (CSI Proxy is not there yet) is still to be done.
-      if (await this.#tried(signal, atStart)) atStart = false;
+      if (await this.#tried(signal, atStart)) {
+        if (atStart) this.#deps.log.info({}, 'first sweep of stale mounts ended');
+        atStart = false;
+      }
       await sleep(this.#options.intervalSeconds * 1000, signal);
     }
   }
@@ -68,18 +71,21 @@ export class NodeSweeper {
     const disks: DiskTable = diskIds ? await this.#deps.host.disks.listDiskIds(signal) : new Map();
     for (const { volumeId } of records) {
       if (signal.aborted) return;
-      await this.#locked(volumeId, () => this.#sweepVolume(volumeId, disks, { atStart, diskIds }, signal));
+      await this.#locked(volumeId, signal, () =>
+        this.#sweepVolume(volumeId, disks, { atStart, diskIds }, signal),
+      );
     }
   }
 
   /** A busy volume is somebody's work: it is left for the next pass. */
-  async #locked(volumeId: VolumeId, sweep: () => Promise<void>): Promise<void> {
+  async #locked(volumeId: VolumeId, signal: AbortSignal, sweep: () => Promise<void>): Promise<void> {
     const attempt = this.#deps.lock.tryAcquire([volumeLockKey(volumeId)], 'sweep');
     if (!attempt.acquired) return;
     try {
       await sweep();
     } catch (error) {
-      this.#deps.log.warn({ volumeId, err: error }, `could not sweep a volume: ${messageOf(error)}`);
+      if (!signal.aborted)
+        this.#deps.log.warn({ volumeId, err: error }, `could not sweep a volume: ${messageOf(error)}`);
     } finally {
       attempt.release();
     }
@@ -162,6 +168,7 @@ export class NodeSweeper {
       await this.#deps.host.files.rmdir(path, false, signal);
       return true;
     } catch {
+      throwIfAborted(signal, `removing ${path}`);
       return !(await this.#deps.host.files.pathExists(path, signal));
     }
   }

@@ -165,10 +165,10 @@ export class NodeWorld {
   }
 
   /** Calls an RPC of the running process; `fields` replace those of an ordinary request. */
-  async call(method: string, fields: Fields = {}): Promise<Fields> {
+  async call(method: string, fields: Fields = {}, signal = new AbortController().signal): Promise<Fields> {
     const handler = this.process.service.methods[method];
     if (handler === undefined) throw new Error(`the node does not serve ${method}`);
-    const context = callContext({ service: 'Node', method }, this.log);
+    const context = callContext({ service: 'Node', method, signal }, this.log);
     return (await handler({ ...ordinaryRequest(this.publishContext), ...fields }, context)) as Fields;
   }
 

@@ -38,6 +38,16 @@ describe('the sweep', () => {
     expect(world.disk.formats).toBe(1);
   });
 
+  it('law 12: clears the empty folder that a reboot leaves where mounts are not kept, and the links to it', async () => {
+    const world = await publishedWorld();
+    world.host.paths.set(STAGING, { kind: 'folder' });
+    world.disk.online = false;
+    world.start();
+    await world.sweep(true);
+    expect(world.host.paths.has(STAGING)).toBe(false);
+    expect(world.host.paths.has(TARGET)).toBe(false);
+  });
+
   it('law 12: on a periodic pass clears only what dangled in the pass before too', async () => {
     const world = await rebootedWorld();
     await world.sweep(false);

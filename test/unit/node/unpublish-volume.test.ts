@@ -85,6 +85,19 @@ describe('NodeUnpublishVolume', () => {
     expect(world.host.paths.has(OTHER_TARGET)).toBe(false);
   });
 
+  it('says that it was cancelled, not that something is in the way', async () => {
+    const world = await publishedWorld();
+    const caller = new AbortController();
+    world.interfere = ({ method }, run) => {
+      if (method !== 'rmdir') return run();
+      caller.abort();
+      return Promise.reject(new Error('not begun'));
+    };
+    await expect(world.call('NodeUnpublishVolume', {}, caller.signal)).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+  });
+
   it.each([{ volume_id: '' }, { target_path: '' }])('refuses a request with %j', async (fields) => {
     await expect(new NodeWorld().unpublish(fields)).rejects.toMatchObject({ code: 'invalid-argument' });
   });
