@@ -6,6 +6,8 @@ import { StorageError } from '../../core/errors.ts';
 /** One driver process of the demo: the same binary, started as a supervisor would. */
 export interface DriverProcess {
   readonly pid: number;
+  /** Its metrics right now, in Prometheus' text format. */
+  metrics(): Promise<string>;
   /** Host calls this process has made since it started, from its own metrics. */
   hostCalls(): Promise<number>;
   /** SIGTERM, then waits. Fails when it does not end with code 0. */
@@ -27,6 +29,10 @@ export interface DriverCommand {
 const START_SECONDS = 20;
 const STOP_SECONDS = 20;
 
+/** What the log says when a driver can be called, and when a node's first sweep will not be in the way of it. */
+const SERVING = 'serving CSI';
+const SWEPT = 'first sweep of stale mounts ended';
+
 /** Starts a driver and waits until it serves CSI. */
 export async function startDriver(command: DriverCommand): Promise<DriverProcess> {
   const flags = Object.entries({ ...command.flags, 'log-format': 'json', 'http-endpoint': '127.0.0.1:0' });
@@ -36,10 +42,15 @@ export async function startDriver(command: DriverCommand): Promise<DriverProcess
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const metricsUrl = await untilServing(command, child, exited);
+  const metricsUrl = await untilServing(command, child, exited).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  const metrics = async (): Promise<string> => (await fetch(`${metricsUrl}/metrics`)).text();
   return {
     pid: child.pid ?? 0,
-    hostCalls: () => countHostCalls(metricsUrl),
+    metrics,
+    hostCalls: async () => countHostCalls(await metrics()),
     stop: () => stop(command.mode, child, exited),
     kill: async () => {
       child.kill('SIGKILL');
@@ -65,11 +76,13 @@ async function untilServing(
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   const served = new Promise<string>((resolve) => {
     let metricsUrl = '';
+    const awaited = new Set(command.mode === 'controller' ? [SERVING] : [SERVING, SWEPT]);
     lines.on('line', (line) => {
       log.write(`${line}\n`);
       const record = parseLine(line);
       if (record['msg'] === 'serving metrics and health') metricsUrl = String(record['url']);
-      if (record['msg'] === 'serving CSI') resolve(metricsUrl);
+      awaited.delete(String(record['msg']));
+      if (awaited.size === 0) resolve(metricsUrl);
     });
   });
   const died = exited.then((code) => {
@@ -107,9 +120,8 @@ async function stop(mode: string, child: ChildProcess, exited: Promise<number | 
   }
 }
 
-async function countHostCalls(metricsUrl: string): Promise<number> {
-  const text = await (await fetch(`${metricsUrl}/metrics`)).text();
-  const samples = text.matchAll(/^csi_ntfs_host_calls_total\{[^}]*\} (\d+)/gm);
+function countHostCalls(metrics: string): number {
+  const samples = metrics.matchAll(/^csi_ntfs_host_calls_total\{[^}]*\} (\d+)/gm);
   return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
 }
 

@@ -1,41 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
-import { access, mkdir, open, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { messageOf, StorageError } from '../../core/errors.ts';
+import { missingTools, TOOLS } from '../../hosts/linux/tools.ts';
 
 const run = promisify(execFile);
 
-/** A tool the Linux host layer runs, and the Debian package it comes in. */
-const TOOLS: readonly (readonly [tool: string, debianPackage: string])[] = [
-  ['ntfs-3g', 'ntfs-3g'],
-  ['mkfs.ntfs', 'ntfs-3g'],
-  ['losetup', 'mount'],
-  ['partx', 'util-linux'],
-  ['mkfs.xfs', 'xfsprogs'],
-];
-
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Debian packages whose tools are missing here. */
+/** Debian packages whose tools are missing here: those of the Linux host layer, and what makes the pool. */
 export async function missingPackages(): Promise<readonly string[]> {
-  const missing = await Promise.all(
-    TOOLS.map(async ([tool, debianPackage]) => ((await isInstalled(tool)) ? [] : [debianPackage])),
-  );
-  return [...new Set(missing.flat())];
-}
-
-async function isInstalled(tool: string): Promise<boolean> {
-  const folders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin', '/usr/local/sbin', '/usr/local/bin'];
-  const found = await Promise.all(
-    folders.map((folder) =>
-      access(join(folder, tool)).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.includes(true);
+  const missing = await missingTools(new Map([...TOOLS, ['mkfs.xfs', 'xfsprogs']]));
+  return [...new Set(missing.map(({ debianPackage }) => debianPackage))];
 }
 
 /** Installs Debian packages; their progress goes to `print`. */
@@ -96,9 +72,4 @@ export async function mountXfsPool(image: string, folder: string): Promise<strin
 
 export async function unmountPool(folder: string): Promise<void> {
   await run('umount', [folder]);
-}
-
-/** Bytes a sparse file really takes. */
-export async function allocatedBytes(path: string): Promise<number> {
-  return (await stat(path)).blocks * 512;
 }

@@ -6,6 +6,8 @@ import { type DriverProcess, startDriver, thisProgram } from './driver-process.t
 export type HostLayer = 'linux' | 'simulated';
 
 const NODE_ID = 'demo-node';
+/** Longer than the demo, so that every host call it counts belongs to a step. */
+const SWEEP_SECONDS = '3600';
 
 /** The demo's machine: a folder that holds pool, sockets and a kubelet's directories, and two driver processes. */
 export class World {
@@ -61,7 +63,13 @@ export class World {
       program: thisProgram(),
       mode: 'node',
       logFile,
-      flags: { ...flags, host: this.#host, 'node-id': NODE_ID, 'state-dir': join(this.folder, 'state') },
+      flags: {
+        ...flags,
+        host: this.#host,
+        'node-id': NODE_ID,
+        'state-dir': join(this.folder, 'state'),
+        'sweep-interval-seconds': SWEEP_SECONDS,
+      },
     });
     return this.#connect(endpoint);
   }

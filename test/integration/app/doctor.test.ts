@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { driverFolder, runDriver } from '../../support/built-driver.ts';
+
+let folder: string;
+let remove: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ folder, remove } = await driverFolder());
+});
+
+afterEach(() => remove());
+
+const doctor = (): ReturnType<typeof runDriver> =>
+  runDriver([
+    'doctor',
+    ...['--host', 'simulated'],
+    ...['--endpoint', `unix://${folder}/csi.sock`],
+    ...['--pool-dir', join(folder, 'pool')],
+    ...['--attach-dir', join(folder, 'attach')],
+    ...['--state-dir', join(folder, 'state')],
+  ]);
+
+describe('doctor', () => {
+  it('finds nothing wrong with a machine on which the driver has never run', async () => {
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/host +simulated: has all it needs/);
+    expect(stdout).toMatch(/endpoint +nobody serves/);
+    expect(stdout).not.toContain('✘');
+  });
+
+  it('law 8: reports a journal record that was set aside, with the mend, and fails', async () => {
+    const journal = join(folder, 'state', 'journal');
+    await mkdir(journal, { recursive: true });
+    await writeFile(join(journal, 'vol-1.json.unreadable-1700000000000'), '{');
+    const { code, stdout } = await doctor();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✘ journal .*vol-1\.json\.unreadable/);
+    expect(stdout).toMatch(/→ compare it with its neighbours/);
+  });
+
+  it('reports a stale socket without touching it', async () => {
+    await writeFile(join(folder, 'csi.sock'), '');
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toContain('stale socket');
+  });
+
+  it('says what the pool can do', async () => {
+    await mkdir(join(folder, 'pool'));
+    const { stdout } = await doctor();
+    expect(stdout).toMatch(/pool +\d+ GiB free, with(out)? reflink/);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { createProgram } from '../../../src/cli/program.ts';
+import { environmentVariable, type FlagKey, FLAGS } from '../../../src/config/flags.ts';
+import { MODE_FLAGS } from '../../../src/config/modes.ts';
+
+const modes = Object.entries(MODE_FLAGS) as [string, readonly FlagKey[]][];
+
+describe('the command line', () => {
+  it.each(modes)(
+    '%s has exactly the flags it uses, each with help, default and environment variable',
+    (mode, keys) => {
+      const command = createProgram().commands.find((each) => each.name() === mode);
+      const options = command?.options.map(({ long, description, defaultValue, envVar }) => ({
+        long,
+        description,
+        defaultValue: String(defaultValue),
+        envVar,
+      }));
+      expect(options).toEqual(
+        keys.map((key) => ({
+          long: `--${FLAGS[key].name}`,
+          description: FLAGS[key].help,
+          defaultValue: FLAGS[key].default,
+          envVar: environmentVariable(FLAGS[key].name),
+        })),
+      );
+    },
+  );
+
+  it.each([
+    [
+      'a bad value',
+      ['node', '--sweep-interval-seconds', 'soon'],
+      /--sweep-interval-seconds.*CSI_NTFS_SWEEP_INTERVAL_SECONDS.*seconds/,
+    ],
+    ['a relative path', ['controller', '--pool-dir', 'pool'], /--pool-dir.*absolute path/],
+    ['an unknown host layer', ['doctor', '--host', 'bsd'], /--host.*linux/],
+  ])('refuses %s and names the flag', async (_id, args, says) => {
+    await expect(createProgram().parseAsync(args, { from: 'user' })).rejects.toThrow(says);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { choice, duration, path, ratio, wholeNumber } from '../../../src/config/parsers.ts';
+
+const accepted: readonly (readonly [
+  id: string,
+  parse: (text: string) => unknown,
+  text: string,
+  value: unknown,
+])[] = [
+  ['whole seconds', duration, '120', 120],
+  ['fractions of a second', duration, '0.5', 0.5],
+  ['a day', duration, '86400', 86_400],
+  ['a ratio below one', ratio, '0.8', 0.8],
+  ['a large ratio', ratio, '1000', 1000],
+  ['zero', wholeNumber, '0', 0],
+  ['an absolute path', path, '/var/lib/pool', '/var/lib/pool'],
+  ['a known word', choice('linux', 'simulated'), 'linux', 'linux'],
+];
+
+const refused: readonly (readonly [
+  id: string,
+  parse: (text: string) => unknown,
+  text: string,
+  says: RegExp,
+])[] = [
+  ['no seconds at all', duration, '0', /above 0/],
+  ['more than a day', duration, '86401', /at most 86400/],
+  ['negative seconds', duration, '-1', /above 0/],
+  ['a unit', duration, '10s', /seconds/],
+  ['an empty duration', duration, '', /seconds/],
+  ['hexadecimal', duration, '0x10', /seconds/],
+  ['infinity', ratio, 'Infinity', /ratio/],
+  ['a zero ratio', ratio, '0', /from 0.01/],
+  ['a fraction of a volume', wholeNumber, '1.5', /whole number/],
+  ['a count too large to be meant', wholeNumber, '9999999999', /whole number/],
+  ['a relative path', path, 'pool', /absolute path/],
+  ['an unknown word', choice('linux', 'simulated'), 'windows', /linux, simulated/],
+];
+
+describe('parsers of flag values', () => {
+  it.each(accepted)('accept %s', (_id, parse, text, value) => {
+    expect(parse(text)).toBe(value);
+  });
+
+  it.each(refused)('refuse %s and say what is accepted', (_id, parse, text, says) => {
+    expect(() => parse(text)).toThrow(says);
+  });
+});
