@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { decodeAttachedDisk, DISK_RECORD_SUFFIX } from '../../core/attach-folder.ts';
 import type { AttachedDisk } from '../../core/attach-folder.ts';
 import { messageOf, StorageError } from '../../core/errors.ts';
 import { asDiskNumber } from '../../core/ids.ts';
 import type { DiskNumber } from '../../core/ids.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import { listRecordFolder, readRecord } from '../../util/record-file.ts';
+import { readAttachedDisks } from '../attached-disks.ts';
 import type { DiskPower } from './disk-power.ts';
 import type { Turns } from '../../util/turns.ts';
 

@@ -76,18 +76,16 @@ export function linuxHostStorage(deps: LinuxHostDeps, options: LinuxHostOptions)
   );
 }
 
-/** Recovers once, before the first call; again before the next one if that failed. Paths need no recovery. */
+/** Recovers once, before the first call, also one about paths; again before the next one if that failed. */
 function afterRecovery(recoverNow: () => Promise<void>): AroundHostCall {
   let recovered: Promise<void> | undefined;
-  return async (call, run) => {
-    if (call.group !== 'filesystem') {
-      recovered ??= recoverNow();
-      try {
-        await recovered;
-      } catch (error) {
-        recovered = undefined;
-        throw error;
-      }
+  return async (_call, run) => {
+    recovered ??= recoverNow();
+    try {
+      await recovered;
+    } catch (error) {
+      recovered = undefined;
+      throw error;
     }
     return run();
   };
