@@ -327,7 +327,7 @@ function describeAttachments(backend: () => DiskBackend, create: Create): void {
         serialNumber,
         page83,
         capacityBytes: SIZE,
-        content: { state: 'blank', found: expect.any(String) as string, fileSystemBytes: 0n },
+        content: { state: 'blank', found: expect.any(String), fileSystemBytes: 0n },
       });
       await backend().detach(id, OTHER, signal);
       expect((await backend().getVolume(id, signal))?.attachedTo).toEqual([]);
