@@ -19,17 +19,13 @@ export async function openController(
   config: ControllerConfig,
   { log }: { readonly log: Logger },
 ): Promise<ControllerApp> {
-  const { backend, close } = await openFileBackend({ log: log.child({ component: 'backend' }) }, config);
-  log.info(
-    { pool: backend.features().description, liveSnapshots: backend.features().liveSnapshots },
-    'pool opened',
-  );
+  const opened = await openFileBackend({ log: log.child({ component: 'backend' }) }, config);
   return {
     service: controllerService(
-      { backend: new IdempotentBackend(backend) },
+      { backend: new IdempotentBackend(opened.backend) },
       { topology: zoneTopology(config.driverName, config.zone) },
     ),
-    readiness: (signal) => backend.readiness(signal),
-    close,
+    readiness: (signal) => opened.backend.readiness(signal),
+    close: () => opened.close(),
   };
 }

@@ -1,14 +1,14 @@
-import { access, constants, readdir, statfs } from 'node:fs/promises';
+import { access, constants, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { DoctorConfig } from '../config/modes.ts';
-import { nodeFolderName } from '../core/attach-folder.ts';
-import { messageOf } from '../core/errors.ts';
-import type { HostStorage } from '../core/ports/host-storage.ts';
-import { openFileJournal } from '../node/file-journal.ts';
-import { createLogger } from '../telemetry/logger.ts';
-import { hostLayer, openHost } from './open-host.ts';
 import { probePool } from '../backends/file/pool-probe.ts';
+import type { DoctorConfig } from '../config/modes.ts';
+import { readinessOf } from '../hosts/linux/readiness.ts';
+import { decodeJournalRecord } from '../node/journal-codec.ts';
+import type { JournalRecord } from '../node/journal.ts';
+import { isTemporaryRecord, readRecord } from '../util/record-file.ts';
+import { JOURNAL_FOLDER } from './node-app.ts';
+import { hostLayer } from './open-host.ts';
 
 /** One finding: what was looked at, what was found, and what to do when it is not good. */
 interface Finding {
@@ -19,26 +19,19 @@ interface Finding {
 }
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: '✔', note: '·', bad: '✘' };
-/** A host that takes longer than this to say whether it can work, cannot. */
-const PATIENCE_MS = 10_000;
 
 /** Says what this machine can do for the driver, a line each with the mend. Changes nothing. Gives the exit code. */
 export async function runDoctor(
   config: DoctorConfig,
   out: { write(text: string): unknown },
 ): Promise<number> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const log = createLogger({ level: 'silent', format: 'json' });
-  const attachDir = join(config.attachDir, nodeFolderName(config.nodeId));
-  const host = await openHost(config, attachDir, log);
-  const journalDir = join(config.stateDir, 'journal');
   const findings = [
     nodeRelease(),
     await endpointFinding(config.endpoint),
-    await hostFinding(config, host, signal),
+    await hostFinding(config),
     await folderFinding('attach folder', config.attachDir),
     await folderFinding('state folder', config.stateDir),
-    ...(await journalFindings(journalDir, host, signal)),
+    ...(await journalFindings(join(config.stateDir, JOURNAL_FOLDER))),
     await folderFinding('pool', config.poolDir),
     ...(await poolFindings(config.poolDir)),
   ];
@@ -70,14 +63,12 @@ async function endpointFinding(endpoint: string): Promise<Finding> {
     : { state: 'note', subject, found: `nobody serves ${path}` };
 }
 
-async function hostFinding(config: DoctorConfig, host: HostStorage, signal: AbortSignal): Promise<Finding> {
+/** Asks what the layer needs without opening it: a running driver may have it open. */
+async function hostFinding(config: DoctorConfig): Promise<Finding> {
   const layer = hostLayer(config.host);
   const subject = 'host';
-  const readiness = await host.readiness(signal).catch((error: unknown) => ({
-    ready: false as const,
-    reason: messageOf(error),
-    mend: 'run doctor as the user that runs the driver',
-  }));
+  if (layer === 'simulated') return { state: 'ok', subject, found: 'simulated: needs only its state folder' };
+  const readiness = await readinessOf(process.getuid?.());
   if (readiness.ready) return { state: 'ok', subject, found: `${layer}: has all it needs` };
   return { state: 'bad', subject, found: `${layer}: ${readiness.reason}`, mend: readiness.mend };
 }
@@ -99,35 +90,54 @@ async function folderFinding(subject: string, path: string): Promise<Finding> {
     : { state: 'note', subject, found: `${path} is not there yet; it is made at the first start` };
 }
 
-async function journalFindings(folder: string, host: HostStorage, signal: AbortSignal): Promise<Finding[]> {
+/** Reads the journal as it lies there; only a driver sets records aside or sweeps mounts. */
+async function journalFindings(folder: string): Promise<Finding[]> {
   const names = await readdir(folder).catch(() => []);
   if (names.length === 0)
     return [{ state: 'note', subject: 'journal', found: 'no volume was ever staged here' }];
-  const aside = names.filter((name) => name.includes('.unreadable-'));
-  const log = createLogger({ level: 'silent', format: 'json' });
-  const records = await (await openFileJournal(folder, { log, now: () => new Date() })).list();
-  const staged = records.filter(({ phase }) => phase === 'staged');
-  const dangling: string[] = [];
-  for (const { stagingPath } of staged) {
-    if (stagingPath === undefined) continue;
-    const isLive = await host.files.isSymlink(stagingPath, signal).catch(() => false);
-    if (!isLive) dangling.push(stagingPath);
-  }
+  const paths = names.filter((name) => !isTemporaryRecord(name)).map((name) => join(folder, name));
+  const read = await Promise.all(paths.map(readJournal));
+  const unreadable = paths.filter((_path, index) => read[index] === undefined);
+  const records = read.filter((record) => record !== undefined);
+  const staged = records.flatMap(({ phase, stagingPath }) =>
+    phase === 'staged' && stagingPath ? [stagingPath] : [],
+  );
+  const live = await Promise.all(staged.map(isMounted));
   return [
     { state: 'ok', subject: 'journal', found: `${records.length} volumes known, ${staged.length} staged` },
-    ...aside.map((name): Finding => ({
+    ...unreadable.map((path): Finding => ({
       state: 'bad',
       subject: 'journal',
-      found: `${join(folder, name)} could not be read and was set aside`,
-      mend: 'compare it with its neighbours, mend it and move it back; its volume is not formatted meanwhile',
+      found: `${path} cannot be read`,
+      mend: 'compare it with its neighbours and mend it; its volume is never formatted meanwhile',
     })),
-    ...dangling.map((path): Finding => ({
-      state: 'bad',
-      subject: 'stale mount',
-      found: `${path} leads nowhere`,
-      mend: 'start the driver: its sweep removes it',
-    })),
+    ...staged
+      .filter((_path, index) => live[index] !== true)
+      .map((path): Finding => ({
+        state: 'bad',
+        subject: 'stale mount',
+        found: `${path} leads nowhere`,
+        mend: 'start the driver: its sweep removes it',
+      })),
   ];
+}
+
+async function readJournal(path: string): Promise<JournalRecord | undefined> {
+  try {
+    return path.endsWith('.json') ? decodeJournalRecord(await readRecord(path)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a link whose target is there and for a mount point. */
+async function isMounted(path: string): Promise<boolean> {
+  try {
+    const [link, target, parent] = await Promise.all([lstat(path), stat(path), stat(dirname(path))]);
+    return link.isSymbolicLink() || target.dev !== parent.dev;
+  } catch {
+    return false;
+  }
 }
 
 async function poolFindings(path: string): Promise<Finding[]> {

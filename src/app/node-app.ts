@@ -1,7 +1,8 @@
-import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { realpath, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { NodeConfig } from '../config/modes.ts';
 import { encodeNodeRecord, NODE_RECORD_NAME, nodeFolderName } from '../core/attach-folder.ts';
+import { StorageError } from '../core/errors.ts';
 import { aroundHostCalls } from '../core/host-calls.ts';
 import { asNodeId } from '../core/ids.ts';
 import type { HostReadiness, VolumeStats } from '../core/ports/host-storage.ts';
@@ -16,6 +17,9 @@ import type { KeyedLock } from '../util/keyed-lock.ts';
 import { makeRecordFolder, writeRecord } from '../util/record-file.ts';
 import { openHost } from './open-host.ts';
 import { zoneTopology } from './zone-topology.ts';
+
+/** Folder of the node journal in the state directory. */
+export const JOURNAL_FOLDER = 'journal';
 
 export interface NodeApp {
   readonly service: CsiService;
@@ -33,7 +37,7 @@ export interface AppDeps {
 /** Wires the Node service to this node's host layer, and announces the node to the controller of this machine. */
 export async function openNode(config: NodeConfig, { log, metrics, lock }: AppDeps): Promise<NodeApp> {
   const attachDir = join(config.attachDir, nodeFolderName(config.nodeId));
-  const bare = await openHost(config, attachDir, log);
+  const bare = openHost(config, attachDir, log);
   const host = aroundHostCalls(bare, metrics.aroundHostCall);
   const signal = AbortSignal.timeout(config.callTimeoutSeconds * 1000);
   const maxVolumes = config.maxVolumesPerNode || (await host.capabilities(signal)).maxVolumes;
@@ -43,7 +47,7 @@ export async function openNode(config: NodeConfig, { log, metrics, lock }: AppDe
   const now = (): Date => new Date();
   const deps = {
     host,
-    journal: await openFileJournal(join(config.stateDir, 'journal'), { log: nodeLog, now }),
+    journal: await openFileJournal(join(config.stateDir, JOURNAL_FOLDER), { log: nodeLog, now }),
     conditions: new VolumeConditions(),
     log: nodeLog,
     now,
@@ -68,8 +72,14 @@ async function announce(attachDir: string, nodeId: string, maxVolumes: number): 
   await writeRecord(join(attachDir, NODE_RECORD_NAME), encodeNodeRecord({ nodeId, maxVolumes }));
 }
 
-/** Bytes of the file system at a path, as this process sees it. */
+/**
+ * Bytes of the volume mounted at a path, as this process sees it. Where nothing is mounted the numbers would be those
+ * of the disk below: that is an error, and the node then finds out what has happened to the mount.
+ */
 async function statVolume(path: string): Promise<VolumeStats> {
-  const { blocks, bfree, bsize } = await statfs(path, { bigint: true });
+  const real = await realpath(path);
+  const [volume, parent] = await Promise.all([stat(real), stat(dirname(real))]);
+  if (volume.dev === parent.dev) throw new StorageError('unavailable', `nothing is mounted at ${real}`);
+  const { blocks, bfree, bsize } = await statfs(real, { bigint: true });
   return { totalBytes: blocks * bsize, usedBytes: (blocks - bfree) * bsize };
 }

@@ -13,11 +13,11 @@ export const hostLayer = (wanted: 'auto' | HostLayer): HostLayer => {
 };
 
 /** Opens this node's host layer. `attachDir` is the node's own attach folder. */
-export async function openHost(
+export function openHost(
   config: { readonly host: 'auto' | HostLayer; readonly stateDir: string },
   attachDir: string,
   log: Logger,
-): Promise<HostStorage> {
+): HostStorage {
   const layer = hostLayer(config.host);
   const deps = { log: log.child({ component: 'host' }) };
   const options = { attachDir, stateDir: join(config.stateDir, 'host') };

@@ -3,6 +3,7 @@ import { runDemo } from '../app/demo/run-demo.ts';
 import { runDoctor } from '../app/doctor.ts';
 import { serve } from '../app/serve.ts';
 import { commit, version } from '../config/build-info.ts';
+import { messageOf } from '../core/errors.ts';
 import { environmentVariable, type Flag, type FlagKey, FLAGS, type FlagValues } from '../config/flags.ts';
 import { MODE_FLAGS } from '../config/modes.ts';
 import { usageError } from './exit.ts';
@@ -98,8 +99,6 @@ function parsed(flag: Flag<unknown>, text: string): unknown {
   try {
     return flag.parse(text);
   } catch (error) {
-    throw usageError(
-      `--${flag.name} (or ${environmentVariable(flag.name)}): ${String((error as Error).message)}`,
-    );
+    throw usageError(`--${flag.name} (or ${environmentVariable(flag.name)}): ${messageOf(error)}`);
   }
 }

@@ -28,7 +28,7 @@ export const MODE_FLAGS = {
   controller: [...SERVER, ...CONTROLLER],
   node: [...SERVER, ...NODE],
   all: [...new Set<FlagKey>([...SERVER, ...CONTROLLER, ...NODE])],
-  doctor: ['endpoint', 'poolDir', 'attachDir', 'stateDir', 'nodeId', 'host'],
+  doctor: ['endpoint', 'poolDir', 'attachDir', 'stateDir', 'host'],
 } as const satisfies Record<string, readonly FlagKey[]>;
 
 export type ServerConfig = FlagValues<(typeof SERVER)[number]>;

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { driverFolder, runDriver } from '../../support/built-driver.ts';
@@ -26,7 +26,7 @@ describe('doctor', () => {
   it('finds nothing wrong with a machine on which the driver has never run', async () => {
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/host +simulated: has all it needs/);
+    expect(stdout).toMatch(/host +simulated: needs only its state folder/);
     expect(stdout).toMatch(/endpoint +nobody serves/);
     expect(stdout).not.toContain('✘');
   });
@@ -39,6 +39,16 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/✘ journal .*vol-1\.json\.unreadable/);
     expect(stdout).toMatch(/→ compare it with its neighbours/);
+  });
+
+  it('changes nothing, not even a record that it cannot read', async () => {
+    const journal = join(folder, 'state', 'journal');
+    await mkdir(journal, { recursive: true });
+    await writeFile(join(journal, 'vol-2.json'), 'not json');
+    await writeFile(join(journal, '.vol-3.json.0123456789ab.tmp'), 'half');
+    const before = await readdir(folder, { recursive: true });
+    await doctor();
+    expect(await readdir(folder, { recursive: true })).toEqual(before);
   });
 
   it('reports a stale socket without touching it', async () => {
