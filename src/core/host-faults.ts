@@ -7,7 +7,7 @@ import type { AroundHostCall, HostCall } from './host-calls.ts';
 import type { HostStorage } from './ports/host-storage.ts';
 
 /** Which calls a fault hits: all that match what is given; `nth` counts from 1 among those. */
-export interface FaultyCall {
+interface FaultyCall {
   readonly group?: HostCall['group'];
   readonly method?: string;
   readonly nth?: number;

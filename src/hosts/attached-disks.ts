@@ -1,17 +1,16 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeAttachedDisk, DISK_RECORD_SUFFIX } from '../core/attach-folder.ts';
 import type { AttachedDisk } from '../core/attach-folder.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import { isErrno, readRecord } from '../util/record-file.ts';
+import { listRecordFolder, readRecord } from '../util/record-file.ts';
 
 /**
  * The disks plugged into a node, in the order of their volume ids. The records are the export's: one that cannot
  * be read is reported and left alone, and there is no disk.
  */
 export async function readAttachedDisks(folder: string, log: Logger): Promise<readonly AttachedDisk[]> {
-  const names = (await namesIn(folder)).filter((name) => name.endsWith(DISK_RECORD_SUFFIX)).sort();
+  const names = (await listRecordFolder(folder)).filter((name) => name.endsWith(DISK_RECORD_SUFFIX)).sort();
   const disks = await Promise.all(names.map((name) => readDisk(join(folder, name), log)));
   return disks.filter((disk) => disk !== undefined);
 }
@@ -21,16 +20,7 @@ async function readDisk(path: string, log: Logger): Promise<AttachedDisk | undef
     const record = await readRecord(path);
     return record === undefined ? undefined : decodeAttachedDisk(record);
   } catch (error) {
-    log.error({ path, reason: messageOf(error) }, 'ignored an attached disk: its record cannot be read');
+    log.error({ path, reason: messageOf(error) }, 'skipped an unreadable record in the attach folder');
     return undefined;
-  }
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return [];
-    throw error;
   }
 }

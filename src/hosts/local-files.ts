@@ -14,7 +14,7 @@ export interface MountPoints {
 }
 
 /** A host whose mount points are links. */
-export const LINKS_ONLY: MountPoints = {
+const LINKS_ONLY: MountPoints = {
   isMountPoint: () => Promise.resolve(false),
   removeMountPoint: () => Promise.resolve(),
 };

@@ -5,7 +5,7 @@ import { LocalDisks } from './local-disks.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 /** A simulated host over the disks and state in a folder; call it again for a new process over the same state. */
-export function simulatedHostOver(disks: LocalDisks): HostStorage {
+function simulatedHostOver(disks: LocalDisks): HostStorage {
   return simulatedHostStorage(
     { log: new RecordingLogger() },
     { attachDir: disks.attachDir, stateDir: disks.stateDir },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';
@@ -44,14 +45,15 @@ export async function unpack(image: VolumeImage, folder: string): Promise<string
   return generation;
 }
 
-export interface FoundPath {
+interface FoundPath {
   readonly path: string;
   readonly kind: CatalogEntry['kind'];
 }
 
 /** Everything below a folder that a volume can hold, parents before children, in the order of names. */
-export async function* walk(folder: string, below = ''): AsyncGenerator<FoundPath> {
-  const names = (await unlessGone(() => readdir(join(folder, below), { withFileTypes: true }))) ?? [];
+async function* walk(folder: string, below = ''): AsyncGenerator<FoundPath> {
+  const list = (): Promise<Dirent[]> => readdir(join(folder, below), { withFileTypes: true });
+  const names = below === '' ? await list() : ((await unlessGone(list)) ?? []);
   for (const found of names.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     const path = below === '' ? found.name : `${below}/${found.name}`;
     if (found.isSymbolicLink()) yield { path, kind: 'link' };

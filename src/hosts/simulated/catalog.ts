@@ -12,12 +12,12 @@ export interface Catalog {
 
 export type CatalogEntry = DirectoryEntry | LinkEntry | FileEntry;
 
-export interface DirectoryEntry {
+interface DirectoryEntry {
   readonly kind: 'directory';
   readonly path: string;
 }
 
-export interface LinkEntry {
+interface LinkEntry {
   readonly kind: 'link';
   readonly path: string;
   readonly target: string;

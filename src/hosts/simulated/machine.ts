@@ -61,7 +61,9 @@ export class MachineRoom {
       const { disks, live } = this.#machine;
       await disks.refresh();
       for (const { guid, diskKey } of live.volumes()) {
-        if (!disks.hasKey(diskKey)) await live.discard(guid);
+        // Whatever works on the disk now may go on; the next look finds it idle.
+        if (disks.hasKey(diskKey) || this.#turns.isTaken(diskKey)) continue;
+        await this.#turns.take(diskKey, () => live.discard(guid));
       }
       return this.#machine;
     });

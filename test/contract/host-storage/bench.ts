@@ -27,7 +27,7 @@ export const SIGNAL = new AbortController().signal;
 export const SMALL_DISK_BYTES = 64n * MIB;
 export const DISK_BYTES = GIB;
 /** What partition tables and file system may take off a disk. */
-export const OVERHEAD_BYTES = 20n * MIB;
+const OVERHEAD_BYTES = 20n * MIB;
 
 export interface TestVolume {
   readonly disk: AttachedDisk;
