@@ -46,3 +46,6 @@ export function parentOf(path: string): string | undefined {
 }
 
 const trimmed = (path: string): string => path.replace(/[/\\]+$/, '');
+
+/** Whether a path is absolute in a form some kubelet uses: `/var/lib`, `\var\lib`, `C:\var\lib`. */
+export const isAbsolutePath = (path: string): boolean => /^([A-Za-z]:)?[\\/]/.test(path);

@@ -2,7 +2,7 @@ import { StorageError } from '../core/errors.ts';
 import type { VolumeId } from '../core/ids.ts';
 import { recordOf, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
-import { isSamePath, pathState } from './paths.ts';
+import { isAbsolutePath, isSamePath, pathState } from './paths.ts';
 import { isSameVolume } from './staged-volume.ts';
 
 type Deps = Pick<NodeDeps, 'host' | 'journal'>;
@@ -29,6 +29,7 @@ export async function requirePathOfVolume(
   path: string,
   signal: AbortSignal,
 ): Promise<void> {
+  if (!isAbsolutePath(path)) throw notThere(record, path, 'that is no absolute path');
   const { targetPathLookup } = await host.capabilities(signal);
   if (!targetPathLookup) {
     if (isJournalledPath(record, path)) return;

@@ -64,11 +64,18 @@ describe('NodeGetVolumeStats', () => {
 
   it.each([
     ['a volume nobody knows', { volume_id: 'vol-unknown' }],
-    ['a path where nothing is', { volume_path: 'some/path' }],
+    ['a path where nothing is', { volume_path: '/some/path' }],
+    ['a relative path', { volume_path: 'some/path' }],
     ['a plain folder', { volume_path: '/kubelet/pods' }],
   ])('answers not found for %s', async (_what, fields) => {
     const world = await publishedWorld();
     await expect(world.stats(fields)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('does not even ask the host about a relative path', async () => {
+    const world = await publishedWorld();
+    const asked = await world.during(() => world.stats({ volume_path: 'some/path' }).catch(() => undefined));
+    expect(asked).toEqual([]);
   });
 
   it('answers not found for a target whose link somebody removed', async () => {
