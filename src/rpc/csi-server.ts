@@ -91,8 +91,13 @@ export class CsiServer {
    */
   async listen(endpoint: string): Promise<string> {
     const injector = this.#server.createConnectionInjector(ServerCredentials.createInsecure());
-    this.#listener = await openListener(parseEndpoint(endpoint), (socket) => {
-      injector.injectConnection(socket);
+    this.#listener = await openListener(parseEndpoint(endpoint), {
+      connection: (socket) => {
+        injector.injectConnection(socket);
+      },
+      error: (err) => {
+        this.#log.warn({ err }, 'cannot accept a connection; the caller will try again');
+      },
     });
     this.#setHealth('SERVING');
     const bound = formatEndpoint(this.#listener.endpoint);

@@ -12,16 +12,19 @@ export interface Listener {
   close(): void;
 }
 
+export interface ListenerEvents {
+  readonly connection: (socket: Socket) => void;
+  /** A connection could not be accepted, as when the process has too many files open. Others may be. */
+  readonly error: (error: Error) => void;
+}
+
 /** Owner and group may talk to the driver, nobody else. */
 const SOCKET_UMASK = 0o117;
 
 /** Opens a socket of our own, so that grpc-js needs to know nothing of paths and modes. */
-export async function openListener(
-  endpoint: Endpoint,
-  onConnection: (socket: Socket) => void,
-): Promise<Listener> {
+export async function openListener(endpoint: Endpoint, on: ListenerEvents): Promise<Listener> {
   if (endpoint.kind === 'unix') await requireUnixPath(endpoint.path);
-  const server = createServer({ noDelay: true }, onConnection);
+  const server = createServer({ noDelay: true }, on.connection);
   await listening(server, () => {
     if (endpoint.kind === 'unix') bindPrivately(server, endpoint.path);
     else server.listen(endpoint.port, endpoint.host);
@@ -29,6 +32,7 @@ export async function openListener(
     const text = `cannot listen on ${formatEndpoint(endpoint)}: ${messageOf(error)}`;
     throw new StorageError('failed-precondition', text, { cause: error });
   });
+  server.on('error', on.error);
   return { endpoint: boundEndpoint(endpoint, server), close: () => server.close() };
 }
 

@@ -37,6 +37,9 @@ export async function startHttp(address: string, deps: HttpDeps): Promise<HttpSe
     const text = `cannot serve metrics and health on ${address}: ${messageOf(error)}; choose another --http-endpoint`;
     throw new StorageError('failed-precondition', text, { cause: error });
   });
+  server.on('error', (err) => {
+    deps.log.warn({ err }, 'cannot accept an HTTP connection');
+  });
   const url = urlOf(server);
   deps.log.info({ url }, 'serving metrics and health');
   return { url, stop: () => close(server) };

@@ -26,6 +26,16 @@ const newServer = (): CsiServer =>
     api: csiApi,
   });
 
+/** Runs a test with a server that does not listen yet; stops it however the test ends. */
+async function withServer(test: (server: CsiServer) => Promise<void>): Promise<void> {
+  const server = newServer();
+  try {
+    await test(server);
+  } finally {
+    await server.stop(0);
+  }
+}
+
 /** A process that listens on a socket and is killed: nothing removes the file. */
 async function leaveStaleSocket(path: string): Promise<void> {
   const script = `require('net').createServer().listen(process.argv[1], () => console.log('up'))`;
@@ -66,22 +76,22 @@ describe('the unix socket', () => {
       const path = join(folder, 'csi.sock');
       await leaveStaleSocket(path);
       expect((await lstat(path)).isSocket()).toBe(true);
-      const server = newServer();
-      await expectServed(await server.listen(`unix://${path}`));
-      await server.stop(0);
+      await withServer(async (server) => {
+        await expectServed(await server.listen(`unix://${path}`));
+      });
     });
   });
 
   it('leaves a live socket to its owner', async () => {
     await withCsiServer([identity], async ({ endpoint }) => {
-      const second = newServer();
-      await expect(second.listen(endpoint)).rejects.toMatchObject({
-        code: 'failed-precondition',
-        message: expect.stringMatching(
-          /^cannot listen on .*csi\.sock: another process listens there; stop it/,
-        ),
+      await withServer(async (second) => {
+        await expect(second.listen(endpoint)).rejects.toMatchObject({
+          code: 'failed-precondition',
+          message: expect.stringMatching(
+            /^cannot listen on .*csi\.sock: another process listens there; stop it/,
+          ),
+        });
       });
-      await second.stop(0);
       await expectServed(endpoint);
     });
   });
@@ -95,9 +105,9 @@ describe('the unix socket', () => {
       const path = join(folder, 'csi.sock');
       await make(path);
       const before = await lstat(path);
-      const server = newServer();
-      await expect(server.listen(`unix://${path}`)).rejects.toThrow(/no socket; move it away/);
-      await server.stop(0);
+      await withServer(async (server) => {
+        await expect(server.listen(`unix://${path}`)).rejects.toThrow(/no socket; move it away/);
+      });
       expect(await lstat(path)).toMatchObject({
         ino: before.ino,
         size: before.size,
@@ -108,39 +118,44 @@ describe('the unix socket', () => {
 
   it('says which folder is missing', async () => {
     await withFolder(async (folder) => {
-      const server = newServer();
-      const call = server.listen(`unix://${folder}/absent/csi.sock`);
-      await expect(call).rejects.toThrow(`${folder}/absent is not a folder; make it`);
-      await server.stop(0);
+      await withServer(async (server) => {
+        const call = server.listen(`unix://${folder}/absent/csi.sock`);
+        await expect(call).rejects.toThrow(`${folder}/absent is not a folder; make it`);
+      });
     });
   });
 
   it('says that Windows paths wait for Windows', async () => {
-    const server = newServer();
-    await expect(server.listen('unix://C:\\csi\\csi.sock')).rejects.toMatchObject({ code: 'unimplemented' });
-    await server.stop(0);
+    await withServer(async (server) => {
+      await expect(server.listen('unix://C:\\csi\\csi.sock')).rejects.toMatchObject({
+        code: 'unimplemented',
+      });
+    });
   });
 });
 
 describe('TCP', () => {
   it('serves on a port the system chooses', async () => {
-    const server = newServer();
-    const endpoint = await server.listen('tcp://127.0.0.1:0');
-    expect(endpoint).toMatch(/^tcp:\/\/127\.0\.0\.1:[1-9]\d+$/);
-    await expectServed(endpoint);
-    await server.stop(0);
+    await withServer(async (server) => {
+      const endpoint = await server.listen('tcp://127.0.0.1:0');
+      expect(endpoint).toMatch(/^tcp:\/\/127\.0\.0\.1:[1-9]\d+$/);
+      await expectServed(endpoint);
+    });
   });
 
   it('says that a port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const server = newServer();
-    await expect(server.listen(`tcp://127.0.0.1:${port}`)).rejects.toThrow(
-      /cannot listen on tcp:.*EADDRINUSE/,
-    );
-    await server.stop(0);
-    other.close();
-    await once(other, 'close');
+    try {
+      await withServer(async (server) => {
+        await expect(server.listen(`tcp://127.0.0.1:${port}`)).rejects.toThrow(
+          /cannot listen on tcp:.*EADDRINUSE/,
+        );
+      });
+    } finally {
+      other.close();
+      await once(other, 'close');
+    }
   });
 });
