@@ -3,20 +3,41 @@
  * main → cli → app → {services, adapters} → rpc → core → util. Only app/ constructs across folders.
  */
 const folders = [
-  'main', 'cli', 'config', 'app', 'identity', 'controller', 'node', 'backends', 'hosts', 'rpc', 'telemetry', 'core', 'util', 'gen',
+  'main',
+  'cli',
+  'config',
+  'app',
+  'identity',
+  'controller',
+  'node',
+  'backends',
+  'hosts',
+  'rpc',
+  'telemetry',
+  'core',
+  'util',
+  'gen',
 ];
 
 /** folder → [folders it may import besides itself, npm packages it may use, may it use node: built-ins] */
 const may = {
   cli: [['app', 'config', 'core', 'telemetry', 'util'], ['commander'], true],
-  config: [['core', 'util'], ['zod', 'commander'], true],
-  app: [folders.filter((f) => f !== 'main' && f !== 'cli'), ['@grpc/grpc-js', '@grpc/proto-loader', 'pino'], true],
+  config: [['core', 'util'], [], true],
+  app: [
+    folders.filter((f) => f !== 'main' && f !== 'cli'),
+    ['@grpc/grpc-js', '@grpc/proto-loader', 'pino'],
+    true,
+  ],
   identity: [['core', 'gen', 'rpc', 'util'], [], false],
   controller: [['core', 'gen', 'rpc', 'util'], [], false],
   node: [['core', 'gen', 'rpc', 'util'], [], false],
   backends: [['core', 'util'], [], true],
   hosts: [['core', 'util'], [], true],
-  rpc: [['core', 'gen', 'util'], ['@grpc/grpc-js', '@grpc/proto-loader', '@grpc/reflection', 'grpc-health-check'], true],
+  rpc: [
+    ['core', 'gen', 'util'],
+    ['@grpc/grpc-js', '@grpc/proto-loader', '@grpc/reflection', 'grpc-health-check'],
+    true,
+  ],
   telemetry: [['core', 'util'], ['pino', 'prom-client'], true],
   core: [['util'], [], false],
   util: [[], [], true],
@@ -85,6 +106,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
   },
 };

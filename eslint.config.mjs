@@ -7,7 +7,10 @@ const restrictedSyntax = [
   { selector: 'TSEnumDeclaration', message: 'Use a union of string literals: enums are not erasable.' },
   { selector: 'MetaProperty', message: 'import.meta does not exist in the CommonJS bundle.' },
   { selector: 'ImportExpression > :not(Literal)', message: 'A computed import cannot be bundled.' },
-  { selector: 'ExportDefaultDeclaration', message: 'Use named exports: a name is searched for, a default is not.' },
+  {
+    selector: 'ExportDefaultDeclaration',
+    message: 'Use named exports: a name is searched for, a default is not.',
+  },
 ];
 
 const processProperties = [
@@ -36,7 +39,10 @@ export default tseslint.config(
         'error',
         { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
       ],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },

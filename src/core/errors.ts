@@ -42,8 +42,12 @@ export function messageOf(error: unknown): string {
 /** Throws `cancelled` when the caller has gone. Adapters call it between steps, never inside one. */
 export function throwIfAborted(signal: AbortSignal, doing: string): void {
   if (signal.aborted) {
-    throw new StorageError('cancelled', `stopped before ${doing}: the caller cancelled or its deadline passed`, {
-      cause: signal.reason,
-    });
+    throw new StorageError(
+      'cancelled',
+      `stopped before ${doing}: the caller cancelled or its deadline passed`,
+      {
+        cause: signal.reason,
+      },
+    );
   }
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { poolFiles, type PoolFiles } from '../../src/backends/file/pool-files.ts';
 
 /** What a dead process would have thrown: nothing after it runs either. */
-export class CrashError extends Error {}
+class CrashError extends Error {}
 
 /** When a pool dies: before its step number `at` (from 0), or half-way through it. */
 export interface CrashPoint {

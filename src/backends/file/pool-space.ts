@@ -10,7 +10,7 @@ export interface FileSystemSpace {
   readonly freeBytes: bigint;
 }
 
-export async function readSpace(path: string): Promise<FileSystemSpace> {
+async function readSpace(path: string): Promise<FileSystemSpace> {
   const { blocks, bavail, bsize } = await statfs(path, { bigint: true });
   return { totalBytes: blocks * bsize, freeBytes: bavail * bsize };
 }

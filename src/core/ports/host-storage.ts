@@ -37,8 +37,7 @@ export interface HostCapabilities {
 }
 
 export type HostReadiness =
-  | { readonly ready: true }
-  | { readonly ready: false; readonly reason: string; readonly mend: string };
+  { readonly ready: true } | { readonly ready: false; readonly reason: string; readonly mend: string };
 
 /** The serial number and SCSI page 83 id of a disk, as the host reports them: untrimmed, `''` when there is none. */
 export interface DiskIds {
