@@ -80,11 +80,12 @@ export function callBudgetRows(hosts: readonly HostCounts[]): readonly Row[] {
       host,
       calls: typeof counts === 'string' ? counts : counts.get(operation as BudgetedOperation),
     }));
+    const counted = found.flatMap(({ calls }) => (typeof calls === 'number' ? [calls] : []));
     return {
       what: `host calls of ${operation}`,
       measured: found.map(({ host, calls }) => `${host} ${calls ?? 'has none'}`).join(', '),
       aim: `≤ ${budget}`,
-      verdict: verdictOf(found.every(({ calls }) => typeof calls !== 'number' || calls <= budget)),
+      verdict: counted.length === 0 ? 'none' : verdictOf(counted.every((calls) => calls <= budget)),
     };
   });
 }
