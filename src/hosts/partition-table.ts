@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { decodeBackupGpt, decodeGpt, encodeGpt, GPT_BACKUP_BYTES, GPT_PRIMARY_BYTES } from '../core/gpt.ts';
 import type { Gpt } from '../core/gpt.ts';
+import { writeFully } from '../util/write-fully.ts';
 
 /**
  * What the partition table of a disk is. `half-written`: only the backup is whole, as after a crash between the two
@@ -35,9 +36,9 @@ export async function readTable(path: string, diskBytes: bigint): Promise<TableS
 export async function writeTable(path: string, gpt: Gpt, diskBytes: bigint): Promise<void> {
   const { primary, backup, backupOffset } = encodeGpt(gpt, diskBytes);
   await withFile(path, 'r+', async (file) => {
-    await file.write(backup, 0, backup.length, Number(backupOffset));
+    await writeFully(file, backup, Number(backupOffset));
     await file.sync();
-    await file.write(primary, 0, primary.length, 0);
+    await writeFully(file, primary, 0);
     await file.sync();
   });
 }

@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';
 import { isErrno } from '../../util/record-file.ts';
+import { writeFully } from '../../util/write-fully.ts';
 import { holdsTheSame, isFile } from './catalog.ts';
 import type { CatalogEntry, FileEntry } from './catalog.ts';
 import type { Extent, FreeSpace } from './free-space.ts';
@@ -149,7 +150,7 @@ async function restoreBody(entry: FileEntry, image: VolumeImage, file: FileHandl
     if (left === 0) break;
     const chunk = await image.read(offset, Math.min(length, left));
     hash.update(chunk);
-    await file.write(chunk);
+    await writeFully(file, chunk, entry.bytes - left);
     left -= chunk.length;
   }
   if (hash.digest('hex') === entry.sha256) return;

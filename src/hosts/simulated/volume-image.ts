@@ -9,6 +9,7 @@ import {
   decodeNtfsBootSector,
   encodeNtfsBootSector,
 } from '../../core/ntfs-boot-sector.ts';
+import { writeFully } from '../../util/write-fully.ts';
 import { decodeCatalog, encodeCatalog, isFile, sha256Of } from './catalog.ts';
 import type { Catalog, CatalogEntry } from './catalog.ts';
 import { decodeSlot, encodeSlot, SLOT_BYTES } from './catalog-slot.ts';
@@ -178,9 +179,7 @@ function imageFile(file: FileHandle): ImageFile {
       const { bytesRead } = await file.read(buffer, 0, bytes, position);
       return buffer.subarray(0, bytesRead);
     },
-    write: async (position, bytes) => {
-      await file.write(bytes, 0, bytes.length, position);
-    },
+    write: (position, bytes) => writeFully(file, bytes, position),
     sync: () => file.sync(),
   };
 }
