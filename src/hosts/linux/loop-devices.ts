@@ -6,6 +6,8 @@ import { isErrno } from '../../util/record-file.ts';
 import type { Run } from './command.ts';
 
 const SYS_BLOCK = '/sys/block';
+/** What reading a free device's image gives: no such file, or one that goes while it is read. */
+const FREE = ['ENOENT', 'ENODEV', 'ENXIO'] as const;
 /** Two processes that look for a free loop device at the same time may pick the same one. */
 const ATTACH_TRIES = 5;
 const DETACH_WAIT_MS = 2000;
@@ -22,8 +24,11 @@ export class LoopDevices {
   /** Where an image was last seen, by path: the first place to look, never believed unseen. */
   readonly #lastSeen = new Map<string, LoopName>();
 
-  constructor(run: Run) {
+  readonly #sysBlock: string;
+
+  constructor(run: Run, sysBlock = SYS_BLOCK) {
     this.#run = run;
+    this.#sysBlock = sysBlock;
   }
 
   /** The loop device an image is attached to. */
@@ -38,17 +43,21 @@ export class LoopDevices {
   }
 
   async #search(wanted: string): Promise<LoopName | undefined> {
-    const names = (await readdir(SYS_BLOCK)).filter((name) => name.startsWith('loop'));
+    const names = (await readdir(this.#sysBlock)).filter((name) => name.startsWith('loop'));
     const images = await Promise.all(names.map((name) => this.imageOf(name)));
     return names[images.indexOf(wanted)];
   }
 
-  /** The path of the image behind a loop device, as the kernel spells it; `undefined` when it is free. */
+  /**
+   * The path of the image behind a loop device, as the kernel spells it; `undefined` when it is free. Any other
+   * trouble is no answer: an image taken for free would get a second device, and two caches spoil each other's data.
+   */
   async imageOf(name: LoopName): Promise<string | undefined> {
     try {
-      return (await readFile(join(SYS_BLOCK, name, 'loop/backing_file'), 'utf8')).replace(/\n$/, '');
-    } catch {
-      return undefined;
+      return (await readFile(join(this.#sysBlock, name, 'loop/backing_file'), 'utf8')).replace(/\n$/, '');
+    } catch (error) {
+      if (FREE.some((code) => isErrno(error, code))) return undefined;
+      throw error;
     }
   }
 
@@ -87,7 +96,7 @@ export class LoopDevices {
   }
 
   async sizeBytes(name: LoopName): Promise<bigint> {
-    return BigInt((await readFile(join(SYS_BLOCK, name, 'size'), 'utf8')).trim()) * 512n;
+    return BigInt((await readFile(join(this.#sysBlock, name, 'size'), 'utf8')).trim()) * 512n;
   }
 }
 
