@@ -70,11 +70,11 @@ export class DiskTable {
   async refresh(): Promise<void> {
     // One after the other: an older look at the folder must not undo a newer one.
     await this.#turns.take(this.#attachDir, async () => {
-      const found = await readAttachedDisks(this.#attachDir, this.#log);
-      const keys = new Set(found.map(keyOf));
-      for (const attached of found) this.#put(attached, true);
+      const { disks, unreadable } = await readAttachedDisks(this.#attachDir, this.#log);
+      const keys = new Set(disks.map(keyOf));
+      for (const attached of disks) this.#put(attached, true);
       for (const [key, disk] of this.#disks) {
-        if (!keys.has(key)) await this.#unplug(key, disk);
+        if (!keys.has(key) && !unreadable.has(disk.attached.volumeId)) await this.#unplug(key, disk);
       }
     });
   }

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { StorageError, throwIfAborted } from '../../core/errors.ts';
+import { messageOf, StorageError, throwIfAborted } from '../../core/errors.ts';
 import { basicPartition, windowsLayout } from '../../core/gpt.ts';
 import { attempt } from '../../core/platform-errors.ts';
 import type { DiskNumber } from '../../core/ids.ts';
 import type { DiskIds, DiskLocation, HostDisks } from '../../core/ports/host-storage.ts';
+import type { Logger } from '../../core/ports/logger.ts';
 import type { DiskPower } from './disk-power.ts';
 import type { Disk, DiskTable } from './disk-table.ts';
 import { devicePath } from './loop-devices.ts';
@@ -18,6 +19,7 @@ export interface LinuxDisksDeps {
   readonly loops: LoopDevices;
   readonly partitions: Partitions;
   readonly turns: Turns;
+  readonly log: Logger;
   readonly newGuid: () => string;
 }
 
@@ -107,12 +109,17 @@ export class LinuxDisks implements HostDisks {
     await partitions.refresh(loop);
   }
 
+  /** One disk that cannot be read must not keep all the others from being seen as they are. */
   async #rescanDisk({ attached }: Disk): Promise<void> {
-    const { loops, power } = this.#deps;
-    const loop = await power.loopOf(attached);
-    if (loop === undefined) return;
-    const sectors = (await imageBytes(attached.imagePath)) / 512n;
-    if (sectors * 512n !== (await loops.sizeBytes(loop))) await loops.refreshSize(loop);
+    const { log, loops, power } = this.#deps;
+    try {
+      const loop = await power.loopOf(attached);
+      if (loop === undefined) return;
+      const sectors = (await imageBytes(attached.imagePath)) / 512n;
+      if (sectors * 512n !== (await loops.sizeBytes(loop))) await loops.refreshSize(loop);
+    } catch (error) {
+      log.error({ disk: attached, reason: messageOf(error) }, 'cannot read the size of a disk');
+    }
   }
 
   async #listed(signal: AbortSignal): Promise<readonly Disk[]> {

@@ -64,7 +64,7 @@ export function linuxHostStorage(deps: LinuxHostDeps, options: LinuxHostOptions)
   const lookup = new VolumeLookup({ table, power, loops, log });
   const growth = new VolumeGrowth({ loops, partitions, tools, mounts, records, log });
   const host: HostStorage = {
-    disks: new LinuxDisks({ table, power, loops, partitions, turns, newGuid }),
+    disks: new LinuxDisks({ table, power, loops, partitions, turns, log, newGuid }),
     volumes: new LinuxVolumes({ table, lookup, partitions, tools, mounts, growth, turns }),
     files: new LinuxFiles({ mounts, turns }),
     capabilities: () => Promise.resolve(CAPABILITIES),

@@ -28,6 +28,8 @@ export class DiskTable {
   readonly #stateDir: string;
   readonly #log: Logger;
   readonly #disks = new Map<string, SimulatedDisk>();
+  /** Keys of the disks that the last look found plugged in; `undefined` when it could not tell of all. */
+  #plugged: ReadonlySet<string> | undefined;
 
   constructor(attachDir: string, stateDir: string, log: Logger) {
     this.#attachDir = attachDir;
@@ -39,8 +41,9 @@ export class DiskTable {
     return [...this.#disks.values()];
   }
 
-  hasKey(key: string): boolean {
-    return this.#disks.has(key);
+  /** Only what is known: a disk whose record or image cannot be read right now was not unplugged. */
+  isUnplugged(key: string): boolean {
+    return this.#plugged?.has(key) === false;
   }
 
   numbered(number: DiskNumber): SimulatedDisk {
@@ -52,19 +55,26 @@ export class DiskTable {
 
   /** Takes up disks that were plugged in and drops those that were unplugged. */
   async refresh(): Promise<void> {
-    const attached = await readAttachedDisks(this.#attachDir, this.#log);
-    const byKey = new Map(attached.map((disk) => [keyOf(disk), disk]));
-    for (const key of this.#disks.keys()) {
-      if (!byKey.has(key)) this.#disks.delete(key);
+    const { disks, unreadable } = await readAttachedDisks(this.#attachDir, this.#log);
+    const byKey = new Map(disks.map((disk) => [keyOf(disk), disk]));
+    for (const [key, { attached }] of this.#disks) {
+      if (!byKey.has(key) && !unreadable.has(attached.volumeId)) this.#disks.delete(key);
     }
-    await this.#forgetStates(new Set(byKey.keys()));
+    this.#plugged = unreadable.size > 0 ? undefined : new Set(byKey.keys());
+    await this.#forgetStates();
     for (const [key, disk] of byKey) {
       if (!this.#disks.has(key)) await this.#takeUp(key, disk);
     }
   }
 
   async readSizes(): Promise<void> {
-    for (const disk of this.#disks.values()) disk.sizeBytes = await imageBytes(disk.attached);
+    for (const disk of this.#disks.values()) {
+      try {
+        disk.sizeBytes = await imageBytes(disk.attached);
+      } catch (error) {
+        this.#log.error({ disk: disk.attached, reason: messageOf(error) }, 'cannot read the size of a disk');
+      }
+    }
   }
 
   async setOnline(disk: SimulatedDisk, online: boolean): Promise<void> {
@@ -100,11 +110,11 @@ export class DiskTable {
     return record?.online === true;
   }
 
-  async #forgetStates(attached: ReadonlySet<string>): Promise<void> {
+  async #forgetStates(): Promise<void> {
     await makeRecordFolder(this.#stateDir);
     for (const name of await readdir(this.#stateDir)) {
       const key = /^(\w+)\.json$/.exec(name)?.[1];
-      if (key !== undefined && !attached.has(key)) await removeRecord(join(this.#stateDir, name));
+      if (key !== undefined && this.isUnplugged(key)) await removeRecord(join(this.#stateDir, name));
     }
   }
 

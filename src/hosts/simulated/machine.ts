@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { StorageError } from '../../core/errors.ts';
+import { messageOf, StorageError } from '../../core/errors.ts';
 import { BASIC_DATA_PARTITION_TYPE } from '../../core/gpt.ts';
 import type { Gpt, GptPartition } from '../../core/gpt.ts';
 import { hostVolumeIdOf } from '../../core/ids.ts';
@@ -62,7 +62,7 @@ export class MachineRoom {
       await disks.refresh();
       for (const { guid, diskKey } of live.volumes()) {
         // Whatever works on the disk now may go on; the next look finds it idle.
-        if (disks.hasKey(diskKey) || this.#turns.isTaken(diskKey)) continue;
+        if (!disks.isUnplugged(diskKey) || this.#turns.isTaken(diskKey)) continue;
         await this.#turns.take(diskKey, () => live.discard(guid));
       }
       return this.#machine;
@@ -92,14 +92,30 @@ export class MachineRoom {
 
   async #find(id: HostVolumeId): Promise<SimulatedVolume> {
     const { disks } = await this.enter();
-    for (const disk of disks.disks) {
-      const volume = (await volumesOn(disk)).find((one) => one.id === id);
-      if (volume !== undefined) return volume;
+    const volumes = await Promise.all(disks.disks.map((disk) => this.#volumesOrNone(disk)));
+    const [found, second] = volumes.flat().filter((one) => one.id === id);
+    if (found === undefined) {
+      throw new StorageError(
+        'not-found',
+        `there is no volume ${id} on any disk that is online; rescan and look again`,
+      );
     }
+    if (second === undefined) return found;
     throw new StorageError(
-      'not-found',
-      `there is no volume ${id} on any disk that is online; rescan and look again`,
+      'failed-precondition',
+      `volume ${id} is ambiguous: disks ${found.disk.attached.serialNumber} and ${second.disk.attached.serialNumber} ` +
+        'carry the same GUID, one is a copy of the other; take one of them offline',
     );
+  }
+
+  /** One disk that cannot be read must not hide the volumes of all the others. */
+  async #volumesOrNone(disk: SimulatedDisk): Promise<readonly SimulatedVolume[]> {
+    try {
+      return await volumesOn(disk);
+    } catch (error) {
+      this.#log.error({ disk: disk.attached, reason: messageOf(error) }, 'cannot read a partition table');
+      return [];
+    }
   }
 
   async #start(): Promise<Machine> {

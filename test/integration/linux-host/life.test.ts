@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { GIB } from '../../../src/core/capacity.ts';
@@ -41,6 +41,24 @@ describeWhere(LINUX_HOST, 'life of a disk on the Linux host', () => {
     expect(leftoversBelow(linux.root)).toEqual({ mounts: [], loops: [] });
     await expect(readdir(join(linux.disks.stateDir, 'online-disks'))).resolves.toEqual([]);
     expect(existsSync(`${loop}p1`) || existsSync(`${loop}p2`)).toBe(false);
+  });
+
+  it('law 8: an unreadable record in the attach folder takes no disk offline', async () => {
+    const { disk, number } = await bench.onlineDisk();
+    await writeFile(join(linux.disks.attachDir, `${disk.volumeId}.disk.json`), '{');
+    await expect(bench.numberOf(disk)).resolves.toBe(number);
+    await expect(bench.host.disks.getDiskState(number, SIGNAL)).resolves.toEqual({ online: true });
+  });
+
+  it('rescans the other disks when one cannot be read', async () => {
+    const lost = await bench.onlineDisk();
+    const { disk, number } = await bench.onlineDisk();
+    await rm(lost.disk.imagePath);
+    await linux.growDisk(disk, SMALL_DISK_BYTES * 2n);
+    await bench.host.disks.rescan(SIGNAL);
+    await expect(bench.host.disks.getDiskStats(number, SIGNAL)).resolves.toEqual({
+      totalBytes: SMALL_DISK_BYTES * 2n,
+    });
   });
 
   it('walks a volume of 1 GiB through its life, and says how long each step takes', async () => {

@@ -1,4 +1,4 @@
-import { copyFile, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MIB } from '../../../../src/core/capacity.ts';
@@ -93,6 +93,59 @@ describe('simulated host', () => {
       const mounted = await volumes.getVolumeStats(volume, SIGNAL);
       await volumes.unmountVolume(volume, path, SIGNAL);
       await expect(volumes.getVolumeStats(volume, SIGNAL)).resolves.toEqual(mounted);
+    });
+  });
+
+  describe('a disk that cannot be read for a while', () => {
+    const recordOf = ({ volumeId }: { volumeId: string }): string =>
+      join(world.disks.attachDir, `${volumeId}.disk.json`);
+
+    it('law 8: an unreadable record in the attach folder unplugs no disk, nor loses what was not flushed', async () => {
+      const { disk, number, path } = await bench.mountedVolume();
+      await writeMarker(path, 'not flushed');
+      const whole = await readFile(recordOf(disk));
+      await writeFile(recordOf(disk), '{');
+      await expect(bench.numberOf(disk)).resolves.toBe(number);
+      await bench.restart();
+      await bench.host.disks.rescan(SIGNAL);
+      await writeFile(recordOf(disk), whole);
+      await expect(bench.host.disks.getDiskState(await bench.numberOf(disk), SIGNAL)).resolves.toEqual({
+        online: true,
+      });
+      await expect(readMarker(path)).resolves.toBe('not flushed');
+    });
+
+    it('law 8: a new process that does not find the image yet loses nothing that was not flushed', async () => {
+      const { disk, path } = await bench.mountedVolume();
+      await writeMarker(path, 'not flushed');
+      await rename(disk.imagePath, `${disk.imagePath}.away`);
+      await bench.restart();
+      await bench.host.disks.rescan(SIGNAL);
+      await rename(`${disk.imagePath}.away`, disk.imagePath);
+      await bench.host.disks.rescan(SIGNAL);
+      await expect(readMarker(path)).resolves.toBe('not flushed');
+    });
+
+    it('does not keep other disks from being rescanned, nor their volumes from being found', async () => {
+      const lost = await bench.mountedVolume();
+      const { disk, volume, path } = await bench.mountedVolume();
+      await rm(lost.disk.imagePath);
+      await world.growDisk(disk, SMALL_DISK_BYTES * 2n);
+      await bench.host.disks.rescan(SIGNAL);
+      await bench.host.volumes.resizeVolume(volume, 0n, SIGNAL);
+      expect(await bench.totalBytes(volume)).toBeGreaterThan(SMALL_DISK_BYTES);
+      await bench.host.volumes.unmountVolume(volume, path, SIGNAL);
+    });
+  });
+
+  it('law 2: touches neither of two disks that carry one volume GUID', async () => {
+    const { disk, volume } = await bench.formattedVolume();
+    const copy = await world.plugDisk(SMALL_DISK_BYTES);
+    await copyFile(disk.imagePath, copy.imagePath);
+    await bench.host.disks.setDiskState(await bench.numberOf(copy), true, SIGNAL);
+    await expect(bench.host.volumes.formatVolume(volume, SIGNAL)).rejects.toMatchObject({
+      code: 'failed-precondition',
+      message: expect.stringContaining(copy.serialNumber) as unknown,
     });
   });
 
