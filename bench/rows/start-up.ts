@@ -31,12 +31,12 @@ export async function startUpRows(workshop: Workshop): Promise<readonly Row[]> {
   }
   return [
     {
-      what: `start to first ready Probe, ${STARTS} starts`,
+      what: `start to first ready Probe, simulated host, ${STARTS} starts`,
       measured: `min ${milliseconds(min)}, median ${milliseconds(p50)}, max ${milliseconds(max)}`,
       aim: '',
       verdict: 'none',
     },
-    { what: 'idle RSS, MiB', measured: rss.join(', '), aim: '', verdict: 'none' },
+    { what: 'idle RSS after start, MiB', measured: rss.join(', '), aim: '', verdict: 'none' },
   ];
 }
 
