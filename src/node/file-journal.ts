@@ -1,5 +1,6 @@
 import { messageOf, StorageError } from '../core/errors.ts';
 import { asVolumeId, isMadeId, type VolumeId } from '../core/ids.ts';
+import { attempt } from '../core/platform-errors.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import {
   isErrno,
@@ -23,10 +24,12 @@ export interface FileJournalDeps {
 
 /** Opens the journal in a folder, `<state-dir>/<volume-id>.json`, and clears what a crash left half-written. */
 export async function openFileJournal(stateDir: string, deps: FileJournalDeps): Promise<JournalStore> {
-  await makeRecordFolder(stateDir);
-  for (const name of await listRecordFolder(stateDir)) {
-    if (isTemporaryRecord(name)) await removeRecord(`${stateDir}/${name}`);
-  }
+  await attempt(`open the node journal ${stateDir}`, async () => {
+    await makeRecordFolder(stateDir);
+    for (const name of await listRecordFolder(stateDir)) {
+      if (isTemporaryRecord(name)) await removeRecord(`${stateDir}/${name}`);
+    }
+  });
   return new FileJournal(stateDir, deps);
 }
 
@@ -41,9 +44,12 @@ class FileJournal implements JournalStore {
 
   async read(volumeId: VolumeId): Promise<JournalEntry> {
     if (!isMadeId(volumeId)) return { kind: 'none' };
-    const path = this.#path(volumeId);
+    return attempt(`read the journal record ${this.#path(volumeId)}`, () => this.#read(volumeId));
+  }
+
+  async #read(volumeId: VolumeId): Promise<JournalEntry> {
     try {
-      const value = await readRecord(path);
+      const value = await readRecord(this.#path(volumeId));
       if (value === undefined) return await this.#missing(volumeId);
       const record = decodeJournalRecord(value);
       if (record.volumeId === volumeId) return { kind: 'record', record };
@@ -56,16 +62,20 @@ class FileJournal implements JournalStore {
 
   async write(record: Omit<JournalRecord, 'updatedAt'>): Promise<JournalRecord> {
     const written = { ...record, updatedAt: this.#deps.now() };
-    await writeRecord(this.#path(record.volumeId), encodeJournalRecord(written));
+    const path = this.#path(record.volumeId);
+    await attempt(`write the journal record ${path}`, () => writeRecord(path, encodeJournalRecord(written)));
     return written;
   }
 
   async remove(volumeId: VolumeId): Promise<void> {
-    await removeRecord(this.#path(volumeId));
+    const path = this.#path(volumeId);
+    await attempt(`remove the journal record ${path}`, () => removeRecord(path));
   }
 
   async list(): Promise<readonly JournalRecord[]> {
-    const names = await listRecordFolder(this.#folder);
+    const names = await attempt(`list the node journal ${this.#folder}`, () =>
+      listRecordFolder(this.#folder),
+    );
     const ids = names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
     const entries = await Promise.all(ids.map((id) => this.read(asVolumeId(id))));
     return entries.map(recordOf).filter((record) => record !== undefined);

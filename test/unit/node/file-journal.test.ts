@@ -112,4 +112,18 @@ describe('the journal in files', () => {
     expect(await journal.read(evil)).toEqual({ kind: 'none' });
     await expect(journal.write({ ...RECORD, volumeId: evil })).rejects.toMatchObject({ code: 'not-found' });
   });
+
+  it.each([
+    ['read', (journal: JournalStore) => journal.read(ID)],
+    ['write', (journal: JournalStore) => journal.write(RECORD)],
+    ['list', (journal: JournalStore) => journal.list()],
+  ])('says which folder is in trouble when it cannot %s', async (_what, use) => {
+    const journal = await open();
+    await rm(folder, { recursive: true });
+    await writeFile(folder, '');
+    await expect(use(journal)).rejects.toMatchObject({
+      name: 'StorageError',
+      message: expect.stringContaining(folder) as unknown,
+    });
+  });
 });
