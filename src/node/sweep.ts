@@ -6,8 +6,8 @@ import { sleep } from '../util/sleep.ts';
 import { diskIn } from './disk-finder.ts';
 import { recordOf, type JournalRecord, type PublishTarget } from './journal.ts';
 import { volumeLockKey, type NodeDeps } from './node-deps.ts';
-import { pathState, type PathState } from './paths.ts';
-import { observeVolume } from './volume-observer.ts';
+import { pathState } from './paths.ts';
+import { observeVolume, type Observation } from './volume-observer.ts';
 
 export interface SweepDeps extends Pick<NodeDeps, 'host' | 'journal' | 'conditions' | 'log' | 'now'> {
   /** The one the RPCs take (law 6). */
@@ -68,11 +68,12 @@ export class NodeSweeper {
     const records = await this.#deps.journal.list();
     if (records.length === 0) return;
     const { diskIds } = await this.#deps.host.capabilities(signal);
+    const begun = this.#deps.now();
     const disks: DiskTable = diskIds ? await this.#deps.host.disks.listDiskIds(signal) : new Map();
     for (const { volumeId } of records) {
       if (signal.aborted) return;
       await this.#locked(volumeId, signal, () =>
-        this.#sweepVolume(volumeId, disks, { atStart, diskIds }, signal),
+        this.#sweepVolume(volumeId, disks, { atStart, diskIds, begun }, signal),
       );
     }
   }
@@ -94,12 +95,14 @@ export class NodeSweeper {
   async #sweepVolume(
     volumeId: VolumeId,
     disks: DiskTable,
-    pass: { readonly atStart: boolean; readonly diskIds: boolean },
+    pass: { readonly atStart: boolean; readonly diskIds: boolean; readonly begun: Date },
     signal: AbortSignal,
   ): Promise<void> {
     // Read again under the lock: an RPC may have changed it since the list was made.
     const record = recordOf(await this.#deps.journal.read(volumeId));
     if (record === undefined || !pass.diskIds) return;
+    // Its disk may have come since the disks were listed: the next pass sees both.
+    if (record.updatedAt > pass.begun) return;
     if (record.phase === 'staged') await this.#sweepStaged(record, disks, pass.atStart, signal);
     else await this.#sweepIdle(record, disks, signal);
   }
@@ -111,12 +114,12 @@ export class NodeSweeper {
     signal: AbortSignal,
   ): Promise<void> {
     const { volumeId } = record;
-    const { condition, staging } = await observeVolume(this.#deps.host, record, disks, signal);
+    const { condition, staging, diskOnline } = await observeVolume(this.#deps.host, record, disks, signal);
     this.#deps.conditions.set(volumeId, condition);
     if (staging === 'live') {
       this.#suspects.delete(volumeId);
     } else if (atStart || this.#suspects.has(volumeId)) {
-      await this.#clear(record, staging, signal);
+      await this.#clear(record, { staging, diskOnline }, signal);
     } else {
       this.#suspects.add(volumeId);
     }
@@ -128,7 +131,7 @@ export class NodeSweeper {
     this.#deps.conditions.forget(record.volumeId);
     if (record.phase === 'unstaging' || record.phase === 'mounting') {
       const staging = await pathState(this.#deps.host.files, record.stagingPath ?? '', signal);
-      if (staging !== 'live') await this.#clear(record, staging, signal);
+      if (staging !== 'live') await this.#clear(record, { staging, diskOnline: false }, signal);
       return;
     }
     const age = this.#deps.now().getTime() - record.updatedAt.getTime();
@@ -137,8 +140,15 @@ export class NodeSweeper {
     this.#deps.log.info({ volumeId: record.volumeId }, 'dropped the journal record of a volume long gone');
   }
 
-  /** First the mount point, so that the pod links dangle too and tell themselves from live ones. */
-  async #clear(record: JournalRecord, staging: PathState, signal: AbortSignal): Promise<void> {
+  /**
+   * First the mount point, so that the pod links dangle too and tell themselves from live ones. A disk that is online
+   * stays so, and the record says that NodeUnstage has yet to take it offline.
+   */
+  async #clear(
+    record: JournalRecord,
+    { staging, diskOnline }: Pick<Observation, 'staging' | 'diskOnline'>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { volumeId, stagingPath } = record;
     if (stagingPath !== undefined && staging === 'plain' && !(await this.#removed(stagingPath, signal))) {
       this.#deps.log.warn(
@@ -153,7 +163,10 @@ export class NodeSweeper {
       const gone = state === 'missing' || (state === 'plain' && (await this.#removed(target.path, signal)));
       if (!gone) targets.push(target);
     }
-    await this.#deps.journal.write({ ...record, phase: 'unstaged', stagingPath: undefined, targets });
+    const left = diskOnline
+      ? ({ phase: 'unstaging', stagingPath } as const)
+      : ({ phase: 'unstaged', stagingPath: undefined } as const);
+    await this.#deps.journal.write({ ...record, ...left, targets });
     this.#suspects.delete(volumeId);
     this.#deps.conditions.forget(volumeId);
     this.#deps.log.info(

@@ -11,7 +11,8 @@ export interface Observation {
   readonly condition: VolumeCondition;
   /** What is at the staging path. */
   readonly staging: PathState;
-  readonly diskPresent: boolean;
+  /** True only when the host says so: there is a disk to be taken offline. */
+  readonly diskOnline: boolean;
 }
 
 /** Looks at a staged volume: its mount, its disk, the disk's state. At most two host calls besides the disk table. */
@@ -24,14 +25,18 @@ export async function observeVolume(
   const stagingPath = record.stagingPath ?? '';
   const disk = diskIn(disks, record.disk);
   const staging = await pathState(host.files, stagingPath, signal);
-  const seen = { staging, diskPresent: disk !== undefined };
+  const offline = { staging, diskOnline: false };
   if (disk === undefined) {
-    return { ...seen, condition: abnormal(`the disk with ${identityText(record.disk)} is not on this node`) };
+    return {
+      ...offline,
+      condition: abnormal(`the disk with ${identityText(record.disk)} is not on this node`),
+    };
   }
   const { diskState } = await host.capabilities(signal);
   if (diskState && !(await host.disks.getDiskState(disk, signal)).online) {
-    return { ...seen, condition: abnormal(`disk ${disk} (${identityText(record.disk)}) is offline`) };
+    return { ...offline, condition: abnormal(`disk ${disk} (${identityText(record.disk)}) is offline`) };
   }
+  const seen = { staging, diskOnline: diskState };
   if (staging !== 'live') {
     return { ...seen, condition: abnormal(`nothing is mounted at the staging path ${stagingPath} any more`) };
   }

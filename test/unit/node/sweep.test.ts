@@ -226,4 +226,35 @@ describe('the sweep', () => {
     await world.process.sweeper.run(stop.signal);
     expect(looks).toBe(2);
   });
+
+  it('leaves to NodeUnstage a disk that is still online when it clears its mount', async () => {
+    const world = await publishedWorld();
+    world.host.paths.set(STAGING, { kind: 'folder' });
+    world.start();
+    await world.sweep(true);
+    await world.sweep(false);
+    expect(world.host.paths.has(TARGET)).toBe(false);
+    await world.unstage();
+    expect(world.disk.online).toBe(false);
+    expect(await world.record()).toMatchObject({ phase: 'unstaged', targets: [] });
+  });
+
+  it('does not call a volume broken whose disk came while it looked', async () => {
+    const world = new NodeWorld();
+    await world.stage();
+    await world.unstage();
+    world.disk.plugged = false;
+    world.interfere = async ({ method }, run) => {
+      const answer = await run();
+      if (method === 'listDiskIds' && !world.disk.plugged) {
+        world.disk.plugged = true;
+        world.time = new Date(world.time.getTime() + 1);
+        await world.stage();
+      }
+      return answer;
+    };
+    await world.sweep(false);
+    expect(await world.record()).toMatchObject({ phase: 'staged' });
+    expect(world.process.conditions.get(VOLUME).abnormal).toBe(false);
+  });
 });
