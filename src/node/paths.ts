@@ -1,4 +1,6 @@
+import { StorageError } from '../core/errors.ts';
 import type { HostFiles } from '../core/ports/host-storage.ts';
+import { requiredText } from '../rpc/wire/required.ts';
 
 /**
  * `live`: a link or mount point that leads somewhere. `plain`: a directory, a file, or a link or mount point that
@@ -30,14 +32,12 @@ async function linkState(
   }
 }
 
-/** The same path as a person reads it: trailing separators do not count. */
-export const isSamePath = (one: string, other: string): boolean => trimmed(one) === trimmed(other);
+/** Whether two texts are one path: neither doubled nor trailing separators count. */
+export const isSamePath = (one: string, other: string): boolean => spelled(one) === spelled(other);
 
 /** Whether `path` lies below `folder`. */
-export function isBelow(path: string, folder: string): boolean {
-  const root = trimmed(folder);
-  return path.startsWith(`${root}/`) || path.startsWith(`${root}\\`);
-}
+export const isBelow = (path: string, folder: string): boolean =>
+  spelled(path).startsWith(`${spelled(folder)}/`);
 
 /** The folder a path is in; `undefined` for a name without one. Knows both separators: the host may not be ours. */
 export function parentOf(path: string): string | undefined {
@@ -45,7 +45,27 @@ export function parentOf(path: string): string | undefined {
   return end > 0 ? path.slice(0, end) : undefined;
 }
 
+/** One spelling for all the ways to write a path. Windows tells neither cases nor its two separators apart. */
+function spelled(path: string): string {
+  const isWindows = /^([A-Za-z]:|\\)/.test(path);
+  const text = isWindows ? path.replaceAll('\\', '/').toLowerCase() : path;
+  return text.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
+}
+
 const trimmed = (path: string): string => path.replace(/[/\\]+$/, '');
 
 /** Whether a path is absolute in a form some kubelet uses: `/var/lib`, `\var\lib`, `C:\var\lib`. */
 export const isAbsolutePath = (path: string): boolean => /^([A-Za-z]:)?[\\/]/.test(path);
+
+/**
+ * A path that something is made or removed at; `invalid-argument` unless it is absolute and goes straight there: with
+ * `..` in it a staging path could pass for another path.
+ */
+export function requiredPath(value: string, field: string): string {
+  const path = requiredText(value, field);
+  if (isAbsolutePath(path) && !/(^|[\\/])\.{1,2}([\\/]|$)/.test(path)) return path;
+  throw new StorageError(
+    'invalid-argument',
+    `${field} "${path}" must be an absolute path without "." and ".."`,
+  );
+}

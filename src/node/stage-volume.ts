@@ -8,7 +8,7 @@ import { requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
 import { recordOf, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
-import { isSamePath, pathState } from './paths.ts';
+import { isSamePath, pathState, requiredPath } from './paths.ts';
 import { prepareVolume, type StageTask } from './prepare-volume.ts';
 import { anotherVolumeAt, isSameVolume, requireMountedHere } from './staged-volume.ts';
 
@@ -24,7 +24,7 @@ export async function stageVolume(
   { signal, log }: CallContext,
 ): Promise<NodeStageVolumeResponse> {
   const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
-  const stagingPath = requiredText(request.staging_target_path, 'staging_target_path');
+  const stagingPath = requiredPath(request.staging_target_path, 'staging_target_path');
   requireSupportedCapability(request.volume_capability);
   const attachment = decodePublishContext(request.publish_context);
   const entry = await deps.journal.read(volumeId);

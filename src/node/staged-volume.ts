@@ -37,7 +37,7 @@ export async function requireMountedHere(
   } else if (!isSameVolume(mounted, record.hostVolumeId)) {
     throw anotherVolumeAt(stagingPath, mounted, `this volume is ${record.hostVolumeId}`);
   }
-  if (record?.phase === 'staged' && record.stagingPath === stagingPath) return record;
+  if (record !== undefined && isStagedAt(record, stagingPath)) return record;
   return await deps.journal.write({
     volumeId,
     phase: 'staged',
@@ -80,13 +80,16 @@ function claims(record: JournalRecord, path: string, hostVolumeId: HostVolumeId 
   return hostVolumeId !== undefined && isSameVolume(record.hostVolumeId, hostVolumeId);
 }
 
+const isStagedAt = (record: JournalRecord, path: string): boolean =>
+  record.phase === 'staged' && isSamePath(record.stagingPath ?? '', path);
+
 /** A host that cannot say what is mounted where: only a record of a finished stage at this very path will do. */
 function trustJournal(
   volumeId: VolumeId,
   stagingPath: string,
   record: JournalRecord | undefined,
 ): JournalRecord {
-  if (record?.phase === 'staged' && record.stagingPath === stagingPath) return record;
+  if (record !== undefined && isStagedAt(record, stagingPath)) return record;
   throw new StorageError(
     'failed-precondition',
     `something is mounted at ${stagingPath} and this host cannot tell whether it is volume ${volumeId}; ` +
