@@ -1,16 +1,22 @@
 import type { DiskContent } from '../core/content-state.ts';
 import { StorageError } from '../core/errors.ts';
-import { isSameDisk, type DiskIdentity } from './disk-identity.ts';
+import { compareIdentity, identityText, type DiskIdentity } from './disk-identity.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** What the journal knows about formats of a disk. `unknown`: its record could not be read. */
 export type FormatHistory =
   { readonly kind: 'never' | 'begun' | 'finished' } | { readonly kind: 'unknown'; readonly reason: string };
 
-/** A record of another disk says nothing about this one. */
+/** A record of another disk says nothing about this one; one that agrees in one id only leaves a doubt. */
 export function formatHistory(entry: JournalEntry, disk: DiskIdentity): FormatHistory {
   if (entry.kind === 'unreadable') return { kind: 'unknown', reason: entry.reason };
-  if (entry.kind === 'none' || !isSameDisk(entry.record.disk, disk)) return { kind: 'never' };
+  if (entry.kind === 'none') return { kind: 'never' };
+  const match = compareIdentity(entry.record.disk, disk);
+  if (match === 'other') return { kind: 'never' };
+  if (match === 'conflict') {
+    const reason = `the journal knows the volume's disk as ${identityText(entry.record.disk)}, and one of these ids is another now`;
+    return { kind: 'unknown', reason };
+  }
   return { kind: entry.record.holdsFileSystem ? 'finished' : 'begun' };
 }
 

@@ -301,4 +301,36 @@ describe('NodeStageVolume', () => {
     await world.publish();
     expect(world.host.follow(TARGET)).toBeDefined();
   });
+
+  it('law 1: never formats when only one id of the disk is the one that the journal knows', async () => {
+    const world = new NodeWorld();
+    await world.stage();
+    await world.unstage();
+    const [volume] = world.disk.volumes;
+    if (volume !== undefined) volume.formatted = false;
+    world.disk.ids = { ...world.disk.ids, page83: 'naa.6fff' };
+    world.publishContext = world.contextOf(world.disk, BLANK);
+    await expect(world.stage()).rejects.toMatchObject({ code: 'failed-precondition' });
+    expect(world.disk.formats).toBe(1);
+  });
+
+  it('law 3: changes nothing when the path is written with a separator at its end', async () => {
+    const world = new NodeWorld();
+    await world.stage();
+    const record = await world.record();
+    world.host.paths.set(`${STAGING}/`, world.host.paths.get(STAGING) ?? { kind: 'file' });
+    await world.stage({ staging_target_path: `${STAGING}/` });
+    expect(await world.record()).toEqual(record);
+  });
+
+  it.each(['globalmount', './globalmount', '/kubelet/../globalmount', 'C:\\kubelet\\..\\globalmount'])(
+    'refuses the staging path %s',
+    async (path) => {
+      const world = new NodeWorld();
+      await expect(world.stage({ staging_target_path: path })).rejects.toMatchObject({
+        code: 'invalid-argument',
+      });
+      expect(world.disk.online).toBe(false);
+    },
+  );
 });
