@@ -7,9 +7,10 @@ import type { NodePublishVolumeResponse } from '../gen/csi/csi/v1/NodePublishVol
 import type { CallContext } from '../rpc/call.ts';
 import { requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
+import { identityText, isSameDisk, type DiskIdentity } from './disk-identity.ts';
 import { recordOf, type JournalRecord, type PublishTarget } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
-import { isBelow, isSamePath, pathState } from './paths.ts';
+import { isBelow, isSamePath, pathState, requiredPath } from './paths.ts';
 import { linkTarget } from './pod-link.ts';
 import { anotherVolumeAt, isSameVolume, requireMountedHere } from './staged-volume.ts';
 
@@ -26,7 +27,7 @@ export async function publishVolume(
   { signal, log }: CallContext,
 ): Promise<NodePublishVolumeResponse> {
   const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
-  const path = requiredText(request.target_path, 'target_path');
+  const path = requiredPath(request.target_path, 'target_path');
   const accessMode = requireSupportedCapability(request.volume_capability).accessMode as AccessMode;
   requireWritable(request);
   requireTargetOutside(path, request.staging_target_path);
@@ -35,8 +36,7 @@ export async function publishVolume(
   const target = known.targets.find((candidate) => isSamePath(candidate.path, path));
   if (target !== undefined) {
     requireSameMode(target, accessMode);
-    if (target.state === 'published' && (await pathState(deps.host.files, path, signal)) === 'live')
-      return {};
+    if (target.state === 'published' && (await leadsToVolume(deps, known, path, signal))) return {};
   }
   const record = await requireSharing(deps, known, { path, accessMode }, signal);
   await requireStagedVolumeMounted(deps, record, signal);
@@ -83,8 +83,11 @@ async function stagedRecord(
   const volumeId = asVolumeId(request.volume_id);
   const stagingPath = request.staging_target_path;
   const record = recordOf(await deps.journal.read(volumeId));
-  if (record?.phase === 'staged' && isSamePath(record.stagingPath ?? '', stagingPath)) return record;
   const hasContext = Object.keys(request.publish_context).length > 0;
+  if (record?.phase === 'staged' && isSamePath(record.stagingPath ?? '', stagingPath)) {
+    if (hasContext) requireStagedDisk(record, decodePublishContext(request.publish_context));
+    return record;
+  }
   if (
     record === undefined &&
     hasContext &&
@@ -99,6 +102,33 @@ async function stagedRecord(
     'failed-precondition',
     `volume ${volumeId} cannot be published from ${stagingPath}: ${where} on this node; call NodeStageVolume for that path first`,
   );
+}
+
+/** A volume made again under its old name is another disk (law 2): what is staged may still be the former one. */
+function requireStagedDisk(record: JournalRecord, asked: DiskIdentity): void {
+  if (isSameDisk(record.disk, asked)) return;
+  throw new StorageError(
+    'failed-precondition',
+    `volume ${record.volumeId} is staged at ${record.stagingPath ?? ''} with the disk ${identityText(record.disk)}, but it is ` +
+      `to be published with the disk ${identityText(asked)}: unstage it, and stage the disk it has now`,
+  );
+}
+
+/** Whether a link made before still gives the pod its volume, and not the folder it was mounted at. One host call. */
+async function leadsToVolume(
+  { host }: Deps,
+  record: JournalRecord,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { targetPathLookup } = await host.capabilities(signal);
+  if (!targetPathLookup) return (await pathState(host.files, path, signal)) === 'live';
+  try {
+    return isSameVolume(await host.volumes.getVolumeIdFromTargetPath(path, signal), record.hostVolumeId);
+  } catch {
+    // Whatever the trouble is, publishing from the beginning meets it and says what it is.
+    return false;
+  }
 }
 
 function requireSameMode(target: PublishTarget, accessMode: AccessMode): void {

@@ -75,7 +75,7 @@ const SEQUENCES: readonly Sequence[] = [
     world: blank,
     before: stageAndPublish,
     run: (world) => world.publish(),
-    calls: ['isSymlink'],
+    calls: ['getVolumeIdFromTargetPath'],
   },
   {
     operation: 'NodeUnpublish',

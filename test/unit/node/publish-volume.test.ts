@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { capability, NodeWorld, OTHER_TARGET, STAGING, TARGET, VOLUME } from '../../support/node-world.ts';
+import {
+  BLANK,
+  capability,
+  NodeWorld,
+  OTHER_TARGET,
+  STAGING,
+  TARGET,
+  VOLUME,
+} from '../../support/node-world.ts';
 
 async function stagedWorld(): Promise<NodeWorld> {
   const world = new NodeWorld();
@@ -158,5 +166,23 @@ describe('NodePublishVolume', () => {
     await world.publish();
     const other = { volume_capability: capability('SINGLE_NODE_MULTI_WRITER') };
     await expect(world.publish(other)).rejects.toMatchObject({ code: 'already-exists' });
+  });
+
+  it('law 2: never gives a pod the former disk of a volume that was made again under its name', async () => {
+    const world = await stagedWorld();
+    const disk = world.host.plug({ serialNumber: 'serial-2', page83: 'naa.6002' });
+    world.publishContext = world.contextOf(disk, BLANK);
+    await expect(world.publish()).rejects.toMatchObject({
+      code: 'failed-precondition',
+      message: expect.stringMatching(/serial-1.*serial-2/) as unknown,
+    });
+    expect(world.host.paths.has(TARGET)).toBe(false);
+  });
+
+  it('never says that a pod has its volume when only the folder is left that it was mounted at', async () => {
+    const world = await stagedWorld();
+    await world.publish();
+    world.host.paths.set(STAGING, { kind: 'folder' });
+    await expect(world.publish()).rejects.toMatchObject({ code: 'failed-precondition' });
   });
 });
