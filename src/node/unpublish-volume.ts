@@ -6,7 +6,7 @@ import type { CallContext } from '../rpc/call.ts';
 import { requiredText } from '../rpc/wire/required.ts';
 import { recordOf, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
-import { isSamePath, pathState } from './paths.ts';
+import { isSamePath, pathState, requiredPath } from './paths.ts';
 import { removeLinkOrEmptyFolder, requireOurs } from './pod-link.ts';
 import { requireUnclaimed } from './staged-volume.ts';
 
@@ -22,17 +22,15 @@ export async function unpublishVolume(
   { signal, log }: CallContext,
 ): Promise<NodeUnpublishVolumeResponse> {
   const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
-  const path = requiredText(request.target_path, 'target_path');
+  const path = requiredPath(request.target_path, 'target_path');
   const record = recordOf(await deps.journal.read(volumeId));
   requireNotStagingPath(record, path);
 
-  const remaining = record?.targets.filter((target) => !isSamePath(target.path, path)) ?? [];
-  const isKnown = record !== undefined && remaining.length < record.targets.length;
-  if (isKnown) {
-    await removeLinkOrEmptyFolder(deps.host, path, signal);
-    await deps.journal.write({ ...record, targets: remaining });
-  } else {
-    await removeUnknown(deps, { volumeId, record, path }, signal);
+  const known = record?.targets.find((target) => isSamePath(target.path, path));
+  if (known?.state === 'published') await removeLinkOrEmptyFolder(deps.host, path, signal);
+  else await removeUnproven(deps, { volumeId, record, path }, signal);
+  if (record !== undefined && known !== undefined) {
+    await deps.journal.write({ ...record, targets: record.targets.filter((target) => target !== known) });
   }
   log.info({ volumeId, path }, 'unpublished the volume');
   return {};
@@ -46,8 +44,11 @@ function requireNotStagingPath(record: JournalRecord | undefined, path: string):
   );
 }
 
-/** The journal never heard of this target, or lost it: a live link goes only when it is not another volume's. */
-async function removeUnknown(
+/**
+ * The journal never heard of this target, or lost it, or does not know whether its link was ever made: a live link
+ * goes only when it is not another volume's.
+ */
+async function removeUnproven(
   { host, journal }: Deps,
   asked: { readonly volumeId: VolumeId; readonly record: JournalRecord | undefined; readonly path: string },
   signal: AbortSignal,

@@ -101,4 +101,31 @@ describe('NodeUnpublishVolume', () => {
   it.each([{ volume_id: '' }, { target_path: '' }])('refuses a request with %j', async (fields) => {
     await expect(new NodeWorld().unpublish(fields)).rejects.toMatchObject({ code: 'invalid-argument' });
   });
+
+  it("law 4: leaves another volume's link where a publish of this one had failed", async () => {
+    const world = await publishedWorld();
+    const other = world.host.plug({ serialNumber: 'other', page83: 'naa.6009' });
+    other.online = true;
+    const volume = world.host.addVolume(other, { formatted: true });
+    world.host.paths.set(OTHER_TARGET, { kind: 'mount', volume: volume.id });
+    const fields = { target_path: OTHER_TARGET };
+    await expect(world.publish(fields)).rejects.toMatchObject({ code: 'failed-precondition' });
+    await expect(world.unpublish(fields)).rejects.toMatchObject({ code: 'failed-precondition' });
+    expect(world.host.paths.get(OTHER_TARGET)?.kind).toBe('mount');
+  });
+
+  it.each([
+    '/kubelet//globalmount',
+    '/kubelet/globalmount/',
+    '/kubelet/pods/../globalmount',
+    '/kubelet/./globalmount',
+  ])('law 4: refuses the staging path written as %s', async (path) => {
+    const world = await publishedWorld();
+    // A host reads all of these as one path.
+    world.host.paths.set(path, world.host.paths.get(STAGING) ?? { kind: 'file' });
+    await expect(world.unpublish({ target_path: path })).rejects.toMatchObject({
+      code: expect.stringMatching(/^(failed-precondition|invalid-argument)$/) as unknown,
+    });
+    expect(world.host.paths.has(path)).toBe(true);
+  });
 });
