@@ -1,5 +1,6 @@
 import { StorageError } from '../core/errors.ts';
 import { asVolumeId, type DiskNumber, type HostVolumeId, type VolumeId } from '../core/ids.ts';
+import type { HostStorage } from '../core/ports/host-storage.ts';
 import type { NodeUnstageVolumeRequest__Output } from '../gen/csi/csi/v1/NodeUnstageVolumeRequest.ts';
 import type { NodeUnstageVolumeResponse } from '../gen/csi/csi/v1/NodeUnstageVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
@@ -7,7 +8,7 @@ import { requiredText } from '../rpc/wire/required.ts';
 import { diskIn } from './disk-finder.ts';
 import { recordOf, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
-import { isSamePath, pathState } from './paths.ts';
+import { isSamePath, pathState, requiredPath } from './paths.ts';
 import type { StatsCache } from './stats-cache.ts';
 import { anotherVolumeAt, isSameVolume, requireUnclaimed } from './staged-volume.ts';
 
@@ -25,7 +26,7 @@ export async function unstageVolume(
   { signal, log }: CallContext,
 ): Promise<NodeUnstageVolumeResponse> {
   const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
-  const stagingPath = requiredText(request.staging_target_path, 'staging_target_path');
+  const stagingPath = requiredPath(request.staging_target_path, 'staging_target_path');
   const record = recordOf(await deps.journal.read(volumeId));
   const state = await pathState(deps.host.files, stagingPath, signal);
 
@@ -41,7 +42,7 @@ export async function unstageVolume(
     await goOffline(deps, disk, signal);
     await forgetStaging(deps, { ...record, targets: [] });
   } else if (isItsPath && record.phase !== 'unstaged') {
-    if (state === 'plain') await clearDangling(deps, stagingPath, signal);
+    if (state === 'plain') await clearDangling(deps.host, stagingPath, signal);
     await goOffline(deps, await diskOf(deps, record, signal), signal);
     await forgetStaging(deps, record);
   } else {
@@ -87,7 +88,7 @@ async function unmount(
   return disk;
 }
 
-/** An unmount that failed but left nothing mounted has done its work. */
+/** An unmount that failed but left nothing mounted has done its work, or its disk went meanwhile. */
 async function unmountAndSee(
   { host }: Deps,
   volume: HostVolumeId,
@@ -97,7 +98,9 @@ async function unmountAndSee(
   try {
     await host.volumes.unmountVolume(volume, stagingPath, signal);
   } catch (error) {
-    if ((await pathState(host.files, stagingPath, signal)) === 'live') throw error;
+    const state = await pathState(host.files, stagingPath, signal);
+    if (state === 'live') throw error;
+    if (state === 'plain') await clearDangling(host, stagingPath, signal);
   }
 }
 
@@ -112,7 +115,7 @@ async function diskOf(
 }
 
 /** Leaves an empty folder in place of a dangling mount point, and a full folder as it is (law 4). */
-async function clearDangling({ host }: Deps, stagingPath: string, signal: AbortSignal): Promise<void> {
+async function clearDangling(host: HostStorage, stagingPath: string, signal: AbortSignal): Promise<void> {
   try {
     await host.files.rmdir(stagingPath, false, signal);
   } catch {

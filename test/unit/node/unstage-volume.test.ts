@@ -140,4 +140,14 @@ describe('NodeUnstageVolume', () => {
   it.each([{ volume_id: '' }, { staging_target_path: '' }])('refuses a request with %j', async (fields) => {
     await expect(new NodeWorld().unstage(fields)).rejects.toMatchObject({ code: 'invalid-argument' });
   });
+
+  it('law 12: leaves no dangling mount point when the volume goes while it unmounts', async () => {
+    const world = await stagedWorld();
+    world.interfere = ({ method }, run) => {
+      if (method === 'unmountVolume') world.disk.online = false;
+      return run();
+    };
+    await world.unstage();
+    expect(world.host.paths.get(STAGING)).toEqual({ kind: 'folder' });
+  });
 });
