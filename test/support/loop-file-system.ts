@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { runTool } from './run-tool.ts';
 import { makeTempFolder } from './temp-folder.ts';
-
-const run = promisify(execFile);
 
 /** A file system of its own on a loop device; needs root. */
 export interface LoopFileSystem {
@@ -27,8 +24,8 @@ export async function mountLoopFileSystem(kind: keyof typeof MAKE, bytes: bigint
     await truncate(image, Number(bytes));
     await mkdir(path);
     const [command, ...options] = MAKE[kind];
-    await run(command, [...options, image]);
-    await run('mount', ['-o', 'loop', image, path]);
+    await runTool(command, [...options, image]);
+    await runTool('mount', ['-o', 'loop', image, path]);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -37,7 +34,7 @@ export async function mountLoopFileSystem(kind: keyof typeof MAKE, bytes: bigint
     path,
     async remove() {
       // Lazily when a failed test left a file open: the loop device then goes with the last of them.
-      await run('umount', [path]).catch(() => run('umount', ['--lazy', path]));
+      await runTool('umount', [path]).catch(() => runTool('umount', ['--lazy', path]));
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,25 +1,20 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { MIB } from '../../../src/core/capacity.ts';
 import type { DiskContent } from '../../../src/core/content-state.ts';
 import { examineImage } from '../../../src/backends/file/image-reader.ts';
 import { inTempFolder } from '../../support/temp-folder.ts';
 import { describeWhere, MKFS_EXT4 } from '../../support/requires.ts';
-
-const run = promisify(execFile);
+import { runTool } from '../../support/run-tool.ts';
 
 /** What our content check says of an image that the system's own tools have made; each command ends with the image. */
 function contentAfter(commands: readonly (readonly string[])[], stdin?: string): Promise<DiskContent> {
   return inTempFolder(async (folder) => {
     const image = `${folder}/disk.img`;
     await writeFile(image, '');
-    await run('truncate', ['-s', `${320n * MIB}`, image]);
+    await runTool('truncate', ['-s', `${320n * MIB}`, image]);
     for (const [command = '', ...options] of commands) {
-      const running = run(command, [...options, image]);
-      running.child.stdin?.end(stdin ?? '');
-      await running;
+      await runTool(command, [...options, image], stdin);
     }
     return examineImage(image);
   });
@@ -74,9 +69,9 @@ describeWhere(needs, 'law 1: disks that other tools have made', () => {
     const wiped = await inTempFolder(async (folder) => {
       const image = `${folder}/disk.img`;
       await writeFile(image, '');
-      await run('truncate', ['-s', `${320n * MIB}`, image]);
-      await run('mkfs.ext4', ['-q', '-F', image]);
-      await run(wipe[0] ?? '', [...wipe.slice(1), `of=${image}`]);
+      await runTool('truncate', ['-s', `${320n * MIB}`, image]);
+      await runTool('mkfs.ext4', ['-q', '-F', image]);
+      await runTool(wipe[0] ?? '', [...wipe.slice(1), `of=${image}`]);
       return examineImage(image);
     });
     expect(wiped).toMatchObject({ state: 'foreign', found: expect.stringContaining('unknown data') });

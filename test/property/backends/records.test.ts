@@ -73,7 +73,8 @@ describe('law 8: a record', () => {
           [encodeSnapshotRecord(other), decodeSnapshotRecord],
         ] as const) {
           const fields = Object.entries(onDisk(encoded) as object).filter(([name]) => name !== 'source');
-          const [spoiltKey] = fields[pick % fields.length] ?? [''];
+          const [spoiltKey, good] = fields[pick % fields.length] ?? [''];
+          if (spoilt === good) continue;
           const record = { ...Object.fromEntries(fields), [spoiltKey]: spoilt };
           expect(() => decode(onDisk(record))).toThrow(expect.objectContaining({ code: 'data-loss' }));
         }

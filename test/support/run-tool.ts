@@ -1,0 +1,12 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { TOOL_PATH } from '../../src/hosts/linux/tools.ts';
+
+const run = promisify(execFile);
+
+/** Runs a tool of the system to its end. An ordinary user's own PATH lacks the folders of `mkfs` and `sfdisk`. */
+export async function runTool(command: string, args: readonly string[], stdin = ''): Promise<void> {
+  const running = run(command, args, { env: { PATH: TOOL_PATH.join(':'), LC_ALL: 'C' } });
+  running.child.stdin?.end(stdin);
+  await running;
+}
