@@ -217,13 +217,20 @@ export class InMemoryHost implements HostStorage {
       rmdir: async (path, force) => {
         await Promise.resolve();
         const found = this.paths.get(path);
-        if (force) throw failure('nobody has a reason to delete a tree');
         if (found === undefined) throw failure(`${path} is missing`);
+        if (force) {
+          this.#wipe(path);
+          this.paths.delete(path);
+          return;
+        }
         if (found.kind === 'file') throw failure(`${path} is a file`);
         if (this.#children(path).length > 0) throw failure(`${path} is not empty`);
         this.paths.delete(path);
       },
-      rmdirContents: () => Promise.reject(failure('nobody has a reason to empty a folder')),
+      rmdirContents: async (path) => {
+        await Promise.resolve();
+        this.#wipe(path);
+      },
       createSymlink: async (target, path) => {
         await Promise.resolve();
         if (this.paths.has(path)) throw failure(`${path} is there already`);
@@ -239,6 +246,15 @@ export class InMemoryHost implements HostStorage {
         return found.kind === 'link' && this.#leadsSomewhere(found.target);
       },
     };
+  }
+
+  /** Nobody has a reason to empty a folder. Who does it all the same loses what is below, and through mount points. */
+  #wipe(path: string): void {
+    this.follow(path)?.data.clear();
+    for (const below of this.#children(path)) {
+      this.follow(below)?.data.clear();
+      this.paths.delete(below);
+    }
   }
 
   #leadsSomewhere(path: string): boolean {

@@ -10,9 +10,14 @@ const WORDINGS: readonly (readonly [string, Error])[] = [
   ['of a foreign thing', new StorageError('failed-precondition', 'the directory is not empty')],
   ['of a missing API', new StorageError('unimplemented', 'unknown service disk.v1.Disk')],
   ['of a host that is busy', new StorageError('unavailable', 'The process cannot access the file')],
-  ['of a link', new Error('rpc error: code = Unknown desc = not a symlink')],
   ['of a missing file', Object.assign(new Error('ENOENT: no such file or directory'), { code: 'ENOENT' })],
-  ['of a disk', new Error('The requested access path is already in use: partition already initialized')],
+  ['of a link', new Error('rpc error: code = Unknown desc = not a symlink: 0x1126')],
+  ['of an access path', new Error('The access path is not valid: nothing is mounted there')],
+  ['of an access path in use', new Error('The requested access path is already in use')],
+  ['of a disk', new Error('The disk has already been initialized; it is offline')],
+  ['of a volume', new Error("No MSFT_Volume objects found: does not exist; the volume isn't formatted")],
+  ['of a size', new Error('The specified size is already the size: not enough available capacity')],
+  ['of a person', new Error('Access denied. Zugriff verweigert.')],
 ];
 
 interface Operation {
