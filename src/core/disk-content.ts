@@ -1,13 +1,10 @@
 import { MIB } from './capacity.ts';
 import type { DiskContent } from './content-state.ts';
 import { hasMark, partitionTypeName, recognise, SIGNATURE_BYTES } from './disk-signatures.ts';
+import { decodeBackupGpt, decodeGpt, GPT_BACKUP_BYTES, GPT_PRIMARY_BYTES } from './gpt-codec.ts';
 import {
   BASIC_DATA_PARTITION_TYPE,
   basicPartition,
-  decodeBackupGpt,
-  decodeGpt,
-  GPT_BACKUP_BYTES,
-  GPT_PRIMARY_BYTES,
   type Gpt,
   type GptPartition,
   partitionBytes,

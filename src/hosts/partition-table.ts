@@ -1,6 +1,12 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { decodeBackupGpt, decodeGpt, encodeGpt, GPT_BACKUP_BYTES, GPT_PRIMARY_BYTES } from '../core/gpt.ts';
+import {
+  decodeBackupGpt,
+  decodeGpt,
+  encodeGpt,
+  GPT_BACKUP_BYTES,
+  GPT_PRIMARY_BYTES,
+} from '../core/gpt-codec.ts';
 import type { Gpt } from '../core/gpt.ts';
 import { writeFully } from '../util/write-fully.ts';
 

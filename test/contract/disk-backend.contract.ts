@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GIB, MIB } from '../../src/core/capacity.ts';
 import type { StorageErrorCode } from '../../src/core/errors.ts';
-import {
-  BASIC_PARTITION_FIRST_LBA,
-  decodeBackupGpt,
-  decodeGpt,
-  GPT_BACKUP_BYTES,
-} from '../../src/core/gpt.ts';
-import { GPT_PRIMARY_BYTES, SECTOR_BYTES } from '../../src/core/gpt.ts';
+import { decodeBackupGpt, decodeGpt, GPT_BACKUP_BYTES } from '../../src/core/gpt-codec.ts';
+import { BASIC_PARTITION_FIRST_LBA } from '../../src/core/gpt.ts';
+import { GPT_PRIMARY_BYTES } from '../../src/core/gpt-codec.ts';
+import { SECTOR_BYTES } from '../../src/core/gpt.ts';
 import {
   asNodeId,
   asVolumeId,

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  basicPartition,
-  encodeGpt,
-  type Gpt,
-  partitionBytes,
-  SECTOR_BYTES,
-  windowsLayout,
-} from '../../src/core/gpt.ts';
+import { encodeGpt } from '../../src/core/gpt-codec.ts';
+import { basicPartition, type Gpt, partitionBytes, SECTOR_BYTES, windowsLayout } from '../../src/core/gpt.ts';
 import { encodeNtfsBootSector } from '../../src/core/ntfs-boot-sector.ts';
 
 /** Bytes to be written somewhere on a disk. */

@@ -4,7 +4,8 @@ import { HEALTHY, type VolumeCondition } from '../../src/core/condition.ts';
 import type { DiskContent } from '../../src/core/content-state.ts';
 import { examineDisk } from '../../src/core/disk-content.ts';
 import { StorageError } from '../../src/core/errors.ts';
-import { decodeGpt, GPT_PRIMARY_BYTES, withNewGuids } from '../../src/core/gpt.ts';
+import { decodeGpt, GPT_PRIMARY_BYTES } from '../../src/core/gpt-codec.ts';
+import { withNewGuids } from '../../src/core/gpt.ts';
 import type { NodeId, SnapshotId, VolumeId } from '../../src/core/ids.ts';
 import type {
   BackendFeatures,

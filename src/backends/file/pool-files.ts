@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { decodeGpt, encodeGpt, GPT_PRIMARY_BYTES, withNewGuids } from '../../core/gpt.ts';
+import { decodeGpt, encodeGpt, GPT_PRIMARY_BYTES } from '../../core/gpt-codec.ts';
+import { withNewGuids } from '../../core/gpt.ts';
 import { syncFolder, writeRecord } from '../../util/record-file.ts';
 import { copySparse } from './sparse-copy.ts';
 import type { CopyProgress } from './sparse-copy.ts';

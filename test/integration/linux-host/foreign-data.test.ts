@@ -3,13 +3,8 @@ import { createHash } from 'node:crypto';
 import { copyFile, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  basicPartition,
-  decodeGpt,
-  encodeGpt,
-  GPT_PRIMARY_BYTES,
-  windowsLayout,
-} from '../../../src/core/gpt.ts';
+import { decodeGpt, encodeGpt, GPT_PRIMARY_BYTES } from '../../../src/core/gpt-codec.ts';
+import { basicPartition, windowsLayout } from '../../../src/core/gpt.ts';
 import { hostVolumeIdOf } from '../../../src/core/ids.ts';
 import type { AttachedDisk } from '../../../src/core/attach-folder.ts';
 import {

@@ -6,8 +6,8 @@ import {
   encodeGpt,
   GPT_BACKUP_BYTES,
   GPT_PRIMARY_BYTES,
-  windowsLayout,
-} from '../../../src/core/gpt.ts';
+} from '../../../src/core/gpt-codec.ts';
+import { windowsLayout } from '../../../src/core/gpt.ts';
 import type { Gpt } from '../../../src/core/gpt.ts';
 
 const GIB = 1024n ** 3n;

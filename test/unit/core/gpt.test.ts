@@ -2,13 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { MIB } from '../../../src/core/capacity.ts';
 import { crc32 } from '../../../src/core/crc32.ts';
 import {
-  BASIC_DATA_PARTITION_TYPE,
-  basicPartition,
   decodeBackupGpt,
   decodeGpt,
   encodeGpt,
   GPT_BACKUP_BYTES,
   GPT_PRIMARY_BYTES,
+} from '../../../src/core/gpt-codec.ts';
+import {
+  BASIC_DATA_PARTITION_TYPE,
+  basicPartition,
   growBasicPartition,
   partitionBytes,
   windowsLayout,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MIB } from '../../../src/core/capacity.ts';
-import { encodeGpt, windowsLayout } from '../../../src/core/gpt.ts';
+import { encodeGpt } from '../../../src/core/gpt-codec.ts';
+import { windowsLayout } from '../../../src/core/gpt.ts';
 import { readTable, writeTable } from '../../../src/hosts/partition-table.ts';
 
 const DISK_BYTES = 40n * MIB;
