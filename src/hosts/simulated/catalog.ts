@@ -45,7 +45,12 @@ export function decodeCatalog(bytes: Uint8Array): Catalog {
       `the volume's catalog has schema ${String(record.schema)}, this release reads ${SCHEMA}`,
     );
   }
-  const stray = record.entries.find(({ path }) => !isInside(path));
+  // What is below anything but a folder of the volume, a link for one, would be written outside of it (law 4).
+  const folders = new Set(['']);
+  const stray = record.entries.find(({ kind, path }) => {
+    if (kind === 'directory') folders.add(path);
+    return !isInside(path) || !folders.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+  });
   if (stray !== undefined) {
     throw new StorageError(
       'data-loss',

@@ -22,6 +22,14 @@ describe('catalog of a simulated volume', () => {
     expect(() => decodeCatalog(bytes)).toThrow(/outside of the volume/);
   });
 
+  it('law 4: refuses what would be written through a link', () => {
+    const entries = [
+      { kind: 'link', path: 'etc', target: '/etc' },
+      { kind: 'file', path: 'etc/passwd', bytes: 0, sha256: '', extents: [] },
+    ] as const;
+    expect(() => decodeCatalog(encodeCatalog({ sequence: 1, entries }))).toThrow(/outside of the volume/);
+  });
+
   it('refuses another schema', () => {
     expect(() => decodeCatalog(Buffer.from('{"schema":2,"sequence":1,"entries":[]}'))).toThrow(/schema 2/);
   });
