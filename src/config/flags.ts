@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { choice, duration, path, ratio, text, wholeNumber } from './parsers.ts';
+import { choice, driverName, duration, nodeId, path, ratio, text, wholeNumber, zone } from './parsers.ts';
 
 /** One command line flag. Its environment variable is `CSI_NTFS_` and its name in capitals. */
 export interface Flag<Value> {
@@ -32,14 +32,14 @@ export const FLAGS = {
     value: 'name',
     help: 'name of this CSI driver, as in CSIDriver and StorageClass.provisioner',
     default: 'ntfs.csi.io',
-    parse: text,
+    parse: driverName,
   }),
   zone: flag({
     name: 'zone',
     value: 'name',
     help: 'zone that this controller provisions in, or that this node is in: the value of its topology key',
     default: 'local',
-    parse: text,
+    parse: zone,
   }),
   logLevel: flag({
     name: 'log-level',
@@ -103,7 +103,7 @@ export const FLAGS = {
     help: 'name of this node, at most 256 bytes; in Kubernetes spec.nodeName',
     default: hostname(),
     defaultText: "this machine's host name",
-    parse: text,
+    parse: nodeId,
   }),
   host: flag({
     name: 'host',

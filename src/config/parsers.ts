@@ -10,6 +10,36 @@ export function path(value: string): string {
   return value;
 }
 
+/**
+ * CSI spec, GetPluginInfoResponse.name, and Topology: `topology.<name>` is the prefix of our topology key, which
+ * has at most 63 lower-case characters.
+ */
+export function driverName(value: string): string {
+  if (!/^[a-z0-9](?:[a-z0-9.-]{0,52}[a-z0-9])?$/.test(value)) {
+    throw new Error(
+      `expected at most 54 of a-z 0-9 . - that begin and end with a letter or digit, got "${value}"`,
+    );
+  }
+  return value;
+}
+
+/** CSI spec, Topology: the value of a segment. */
+export function zone(value: string): string {
+  if (!/^[a-zA-Z0-9](?:[a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?$/.test(value)) {
+    throw new Error(
+      `expected at most 63 of a-z A-Z 0-9 . _ - that begin and end with a letter or digit, got "${value}"`,
+    );
+  }
+  return value;
+}
+
+/** CSI spec, NodeGetInfoResponse.node_id. */
+export function nodeId(value: string): string {
+  const bytes = Buffer.byteLength(value);
+  if (bytes === 0 || bytes > 256) throw new Error(`expected 1 to 256 bytes, got ${bytes}`);
+  return value;
+}
+
 /** A positive number of seconds, fractions allowed, at most a day. */
 export function duration(value: string): number {
   const seconds = numberIn(value);

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { choice, duration, path, ratio, wholeNumber } from '../../../src/config/parsers.ts';
+import {
+  choice,
+  driverName,
+  duration,
+  nodeId,
+  path,
+  ratio,
+  wholeNumber,
+  zone,
+} from '../../../src/config/parsers.ts';
 
 const accepted: readonly (readonly [
   id: string,
@@ -14,6 +23,9 @@ const accepted: readonly (readonly [
   ['a large ratio', ratio, '1000', 1000],
   ['zero', wholeNumber, '0', 0],
   ['an absolute path', path, '/var/lib/pool', '/var/lib/pool'],
+  ['the longest driver name', driverName, 'n'.repeat(54), 'n'.repeat(54)],
+  ['a zone with capitals', zone, 'Rack_3.b', 'Rack_3.b'],
+  ['the longest node id', nodeId, 'é'.repeat(128), 'é'.repeat(128)],
   ['a known word', choice('linux', 'simulated'), 'linux', 'linux'],
 ];
 
@@ -34,6 +46,14 @@ const refused: readonly (readonly [
   ['a fraction of a volume', wholeNumber, '1.5', /whole number/],
   ['a count too large to be meant', wholeNumber, '9999999999', /whole number/],
   ['a relative path', path, 'pool', /absolute path/],
+  ['no driver name', driverName, '', /begin and end/],
+  ['a driver name with a space', driverName, 'ntfs csi', /begin and end/],
+  ['a driver name that makes no topology key', driverName, 'n'.repeat(55), /at most 54/],
+  ['a driver name with a capital', driverName, 'NTFS.csi.io', /a-z 0-9/],
+  ['no zone', zone, '', /begin and end/],
+  ['a zone that ends with a dash', zone, 'a-', /begin and end/],
+  ['no node id', nodeId, '', /1 to 256 bytes/],
+  ['a node id above 256 bytes', nodeId, 'é'.repeat(129), /got 258/],
   ['an unknown word', choice('linux', 'simulated'), 'windows', /linux, simulated/],
 ];
 
