@@ -10,8 +10,6 @@ import { zoneTopology } from './zone-topology.ts';
 export interface ControllerApp {
   readonly service: CsiService;
   readonly readiness: (signal: AbortSignal) => Promise<HostReadiness>;
-  /** Lets another controller have the pool. */
-  readonly close: () => Promise<void>;
 }
 
 /** Wires the Controller service to its pool. */
@@ -26,6 +24,5 @@ export async function openController(
       { topology: zoneTopology(config.driverName, config.zone) },
     ),
     readiness: (signal) => opened.backend.readiness(signal),
-    close: () => opened.close(),
   };
 }

@@ -21,20 +21,17 @@ type ServeRequest =
 
 /** Serves CSI until SIGTERM or SIGINT, then drains and stops. Throws when it cannot start. */
 export async function serve(request: ServeRequest): Promise<void> {
+  const told = untilToldToStop(); // From the start: the first process of a container has no other handler.
   const { config } = request;
   const log = createLogger({ level: config.logLevel, format: logFormat(config.logFormat) });
   const metrics = createMetrics({ version, commit, mode: request.mode, host: hostLabel(request) });
   const lock = new KeyedLock();
   const stopping = new AbortController();
+  // Nobody closes the pool: a handler that outlives the drain keeps its lock until the process ends.
   const controller = request.mode === 'node' ? undefined : await openController(request.config, { log });
-  try {
-    const node =
-      request.mode === 'controller' ? undefined : await openNode(request.config, { log, metrics, lock });
-    await serveParts({ config, log, metrics, lock, controller, node, stopping });
-  } finally {
-    stopping.abort();
-    await controller?.close();
-  }
+  const node =
+    request.mode === 'controller' ? undefined : await openNode(request.config, { log, metrics, lock });
+  await serveParts({ config, log, metrics, lock, controller, node, stopping, told });
 }
 
 interface Parts {
@@ -45,9 +42,12 @@ interface Parts {
   readonly controller: ControllerApp | undefined;
   readonly node: NodeApp | undefined;
   readonly stopping: AbortController;
+  /** The signal that ends this process, when it comes. */
+  readonly told: Promise<NodeJS.Signals>;
 }
 
-async function serveParts({ config, log, metrics, lock, controller, node, stopping }: Parts): Promise<void> {
+async function serveParts(parts: Parts): Promise<void> {
+  const { config, log, metrics, lock, controller, node, stopping, told } = parts;
   const isReady = (signal: AbortSignal): Promise<HostReadiness> =>
     stopping.signal.aborted ? Promise.resolve(SHUTTING_DOWN) : firstNotReady([controller, node], signal);
   const identity = identityService(
@@ -65,19 +65,21 @@ async function serveParts({ config, log, metrics, lock, controller, node, stoppi
     { services, log: log.child({ component: 'rpc' }), observer: metrics.rpc, lock },
     { callTimeoutSeconds: config.callTimeoutSeconds },
   );
-  const told = untilToldToStop();
   const http =
     config.httpEndpoint === ''
       ? undefined
       : await startHttp(config.httpEndpoint, { metrics, readiness: isReady, log });
-  await server.listen(config.endpoint);
-  const maintenance = node?.maintain(stopping.signal);
+  try {
+    await server.listen(config.endpoint);
+    const maintenance = node?.maintain(stopping.signal);
 
-  log.info({ signal: await told }, 'stopping: no new calls, waiting for those under way');
-  stopping.abort();
-  await server.stop(config.drainTimeoutSeconds);
-  await maintenance;
-  await http?.stop();
+    log.info({ signal: await told }, 'stopping: no new calls, waiting for those under way');
+    stopping.abort();
+    await server.stop(config.drainTimeoutSeconds);
+    await maintenance;
+  } finally {
+    await http?.stop();
+  }
   log.info({}, 'stopped');
 }
 

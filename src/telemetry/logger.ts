@@ -20,7 +20,7 @@ export interface LoggerOptions {
 
 /** The process's logger. Components take a `child({ component })` of it. */
 export function createLogger(options: LoggerOptions): Logger {
-  const destination = options.destination ?? fileDescriptor({ dest: 1, sync: true });
+  const destination = options.destination ?? standardOutput();
   return pino(
     {
       level: options.level,
@@ -30,6 +30,13 @@ export function createLogger(options: LoggerOptions): Logger {
     },
     options.format === 'json' ? destination : prettified(destination),
   );
+}
+
+/** A log that cannot be written, as on a full disk, is lost; the work it tells of goes on. */
+function standardOutput(): LogDestination {
+  const output = fileDescriptor({ dest: 1, sync: true });
+  output.on('error', () => undefined);
+  return output;
 }
 
 function prettified(destination: LogDestination): LogDestination {

@@ -14,11 +14,16 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs the built driver to its end. */
+/** A command that runs longer than this hangs. */
+const HANGS_MS = 90_000;
+
+/** Runs the built driver to its end; one that hangs is ended and has no code. */
 export async function runDriver(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
   const child = spawn(process.execPath, [await builtDriver(), ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: HANGS_MS,
+    killSignal: 'SIGKILL',
   });
   let stdout = '';
   let stderr = '';

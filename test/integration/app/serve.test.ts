@@ -1,4 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DriverProcess, startDriver } from '../../../src/app/demo/driver-process.ts';
@@ -97,6 +99,62 @@ describe('the built driver in mode all', () => {
     ]);
     expect(code).toBe(1);
     expect(stderr).toContain(String(driver?.pid));
+  });
+
+  it('ends with code 1 when it cannot listen, although it serves metrics already', async () => {
+    const { code, stderr } = await runDriver([
+      'controller',
+      ...['--endpoint', `unix://${folder}/missing/csi.sock`],
+      ...['--http-endpoint', '127.0.0.1:0'],
+      ...['--pool-dir', join(folder, 'pool')],
+      ...['--attach-dir', join(folder, 'attach')],
+    ]);
+    expect(stderr).toContain('DirectoryOrCreate');
+    expect(code).toBe(1);
+  });
+
+  it('stops cleanly on a SIGTERM that comes while it still starts', async () => {
+    const tools = join(folder, 'tools');
+    await mkdir(tools);
+    await writeFile(join(tools, 'flock'), '#!/bin/sh\nkill -TERM $PPID\nexec /usr/bin/flock "$@"\n');
+    await chmod(join(tools, 'flock'), 0o755);
+    const { code, stdout } = await runDriver(
+      [
+        'controller',
+        ...['--endpoint', `unix://${folder}/csi.sock`],
+        ...['--pool-dir', join(folder, 'pool')],
+        ...['--attach-dir', join(folder, 'attach')],
+      ],
+      { PATH: `${tools}:${process.env['PATH'] ?? ''}` },
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('"msg":"stopped"');
+    await expect(stat(join(folder, 'csi.sock'))).rejects.toThrow('ENOENT');
+  });
+
+  it('works on when its log cannot be written', async () => {
+    const full = await open('/dev/full', 'w');
+    const child = spawn(
+      process.execPath,
+      [
+        await builtDriver(),
+        'controller',
+        ...['--endpoint', `unix://${folder}/csi.sock`],
+        ...['--pool-dir', join(folder, 'pool')],
+        ...['--attach-dir', join(folder, 'attach')],
+      ],
+      { stdio: ['ignore', full.fd, 'ignore'] },
+    );
+    const ended = once(child, 'exit');
+    client = connectCsi(`unix://${folder}/csi.sock`);
+    try {
+      await client.ready(10);
+      expect(await client.identity.probe({})).toEqual({ ready: { value: true } });
+    } finally {
+      child.kill('SIGKILL');
+      await ended;
+      await full.close();
+    }
   });
 
   it('takes flags from the environment, and the command line wins', async () => {
