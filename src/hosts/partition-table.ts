@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import {
   decodeBackupGpt,
@@ -8,6 +7,7 @@ import {
   GPT_PRIMARY_BYTES,
 } from '../core/gpt-codec.ts';
 import type { Gpt } from '../core/gpt.ts';
+import { withFile } from '../util/with-file.ts';
 import { writeFully } from '../util/write-fully.ts';
 
 /**
@@ -52,19 +52,6 @@ export async function writeTable(path: string, gpt: Gpt, diskBytes: bigint): Pro
 /** Reads the start of a device or image; shorter at its end. */
 export async function readStart(path: string, length: number): Promise<Uint8Array> {
   return withFile(path, 'r', (file) => readAt(file, 0n, length));
-}
-
-async function withFile<Result>(
-  path: string,
-  flags: string,
-  use: (file: FileHandle) => Promise<Result>,
-): Promise<Result> {
-  const file = await open(path, flags);
-  try {
-    return await use(file);
-  } finally {
-    await file.close();
-  }
 }
 
 async function readAt(file: FileHandle, offset: bigint, length: number): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import { open, realpath, statfs } from 'node:fs/promises';
+import { realpath, statfs } from 'node:fs/promises';
 import { StorageError, throwIfAborted } from '../../core/errors.ts';
 import { attempt } from '../../core/platform-errors.ts';
 import { recognise } from '../../core/disk-signatures.ts';
@@ -13,6 +13,7 @@ import { readStart } from '../partition-table.ts';
 import type { PartitionDevice, Partitions } from './partitions.ts';
 import { mountPathOf, requireAbsolute } from './paths.ts';
 import type { Turns } from '../../util/turns.ts';
+import { withFile } from '../../util/with-file.ts';
 import type { VolumeGrowth } from './volume-growth.ts';
 import type { Volume, VolumeLookup } from './volume-lookup.ts';
 import type { VolumeMounts } from './volume-mounts.ts';
@@ -197,10 +198,5 @@ async function resolved(path: string): Promise<string> {
 }
 
 async function syncDevice(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await withFile(path, 'r+', (file) => file.sync());
 }

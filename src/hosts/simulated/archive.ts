@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';
 import { isErrno } from '../../util/record-file.ts';
+import { withFile } from '../../util/with-file.ts';
 import { writeFully } from '../../util/write-fully.ts';
 import { holdsTheSame, isFile } from './catalog.ts';
 import type { CatalogEntry, FileEntry } from './catalog.ts';
@@ -41,7 +42,7 @@ export async function unpack(image: VolumeImage, folder: string): Promise<string
     const place = join(folder, entry.path);
     if (entry.kind === 'directory') await mkdir(place);
     else if (entry.kind === 'link') await symlink(entry.target, place);
-    else await withFile(place, (file) => restoreBody(entry, image, file), 'wx');
+    else await withFile(place, 'wx', (file) => restoreBody(entry, image, file));
   }
   return generation;
 }
@@ -84,7 +85,7 @@ async function entryOf(
   const place = join(folder, path);
   if (kind === 'directory') return { kind, path };
   if (kind === 'link') return { kind, path, target: await readlink(place) };
-  return { kind, path, ...(await withFile(place, keep)) };
+  return { kind, path, ...(await withFile(place, 'r', keep)) };
 }
 
 /** Pods go on working while their volume is read: what they remove meanwhile is not there. */
@@ -163,18 +164,5 @@ async function restoreBody(entry: FileEntry, image: VolumeImage, file: FileHandl
 function* chunksOf(extents: readonly Extent[]): Generator<Extent> {
   for (const [offset, bytes] of extents) {
     for (let at = 0; at < bytes; at += CHUNK_BYTES) yield [offset + at, Math.min(CHUNK_BYTES, bytes - at)];
-  }
-}
-
-async function withFile<Result>(
-  path: string,
-  use: (file: FileHandle) => Promise<Result>,
-  flags = 'r',
-): Promise<Result> {
-  const file = await open(path, flags);
-  try {
-    return await use(file);
-  } finally {
-    await file.close();
   }
 }

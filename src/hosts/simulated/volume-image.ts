@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { StorageError } from '../../core/errors.ts';
 import { partitionBytes, SECTOR_BYTES } from '../../core/gpt.ts';
@@ -9,6 +8,7 @@ import {
   decodeNtfsBootSector,
   encodeNtfsBootSector,
 } from '../../core/ntfs-boot-sector.ts';
+import { withFile } from '../../util/with-file.ts';
 import { writeFully } from '../../util/write-fully.ts';
 import { decodeCatalog, encodeCatalog, isFile, sha256Of } from './catalog.ts';
 import type { Catalog, CatalogEntry } from './catalog.ts';
@@ -55,12 +55,7 @@ export class VolumeImage {
     partition: GptPartition,
     action: (image: VolumeImage) => Promise<Result>,
   ): Promise<Result> {
-    const file = await open(imagePath, 'r+');
-    try {
-      return await action(new VolumeImage(imageFile(file), partition));
-    } finally {
-      await file.close();
-    }
+    return withFile(imagePath, 'r+', (file) => action(new VolumeImage(imageFile(file), partition)));
   }
 
   /** Size of the file system; `undefined` when there is none that Windows knows. */
