@@ -1,12 +1,15 @@
-import { access, constants, lstat, readdir, stat, statfs } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { access, constants, lstat, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { probePool } from '../backends/file/pool-probe.ts';
 import type { DoctorConfig } from '../config/modes.ts';
+import { messageOf } from '../core/errors.ts';
+import { attempt } from '../core/platform-errors.ts';
 import { readinessOf } from '../hosts/linux/readiness.ts';
 import { decodeJournalRecord } from '../node/journal-codec.ts';
 import type { JournalRecord } from '../node/journal.ts';
-import { isTemporaryRecord, readRecord } from '../util/record-file.ts';
+import { parseEndpoint } from '../rpc/endpoint.ts';
+import { type SocketState, socketStateOf } from '../rpc/unix-socket.ts';
+import { isTemporaryRecord, listRecordFolder, readRecord } from '../util/record-file.ts';
 import { JOURNAL_FOLDER } from './node-app.ts';
 import { hostLayer } from './open-host.ts';
 
@@ -20,20 +23,19 @@ interface Finding {
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: '✔', note: '·', bad: '✘' };
 
-/** Says what this machine can do for the driver, a line each with the mend. Changes nothing. Gives the exit code. */
+/** Says what this machine can do for the driver, a line each with the mend. Changes nothing: what it tries on the pool, it removes. Gives the exit code. */
 export async function runDoctor(
   config: DoctorConfig,
   out: { write(text: string): unknown },
 ): Promise<number> {
   const findings = [
     nodeRelease(),
-    await endpointFinding(config.endpoint),
+    ...(await look('endpoint', () => endpointFindings(config.endpoint))),
     await hostFinding(config),
-    await folderFinding('attach folder', config.attachDir),
-    await folderFinding('state folder', config.stateDir),
-    ...(await journalFindings(join(config.stateDir, JOURNAL_FOLDER))),
-    await folderFinding('pool', config.poolDir),
-    ...(await poolFindings(config.poolDir)),
+    ...(await look('attach folder', () => folderFindings('attach folder', config.attachDir))),
+    ...(await look('state folder', () => folderFindings('state folder', config.stateDir))),
+    ...(await look('journal', () => journalFindings(join(config.stateDir, JOURNAL_FOLDER)))),
+    ...(await look('pool', () => poolFindings(config.poolDir))),
   ];
   for (const { state, subject, found, mend } of findings) {
     out.write(`${MARKS[state]} ${subject.padEnd(14)} ${found}\n`);
@@ -44,23 +46,32 @@ export async function runDoctor(
 
 const nodeRelease = (): Finding => ({ state: 'ok', subject: 'Node.js', found: process.version });
 
-async function endpointFinding(endpoint: string): Promise<Finding> {
+/** That something cannot be looked at is a finding too. */
+async function look(subject: string, find: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await attempt(`look at the ${subject}`, find);
+  } catch (error) {
+    const mend = 'mend that, and run doctor as the user that the driver runs as';
+    return [{ state: 'bad', subject, found: messageOf(error), mend }];
+  }
+}
+
+async function endpointFindings(text: string): Promise<readonly Finding[]> {
   const subject = 'endpoint';
-  const path = endpoint.replace(/^unix:(\/\/)?/, '');
-  if (path === endpoint) return { state: 'note', subject, found: `${endpoint} is not a unix socket` };
-  const answers = await new Promise<boolean>((resolve) => {
-    const socket = connect(path, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
-  if (answers) return { state: 'ok', subject, found: `a driver serves ${path}` };
-  return (await isThere(path))
-    ? { state: 'note', subject, found: `nobody serves ${path}; the next start removes the stale socket` }
-    : { state: 'note', subject, found: `nobody serves ${path}` };
+  const endpoint = parseEndpoint(text);
+  if (endpoint.kind !== 'unix') return [{ state: 'note', subject, found: `${text} is not a unix socket` }];
+  const { path } = endpoint;
+  const findings: Readonly<Record<SocketState, Finding>> = {
+    live: { state: 'ok', subject, found: `a driver serves ${path}` },
+    nothing: { state: 'note', subject, found: `nobody serves ${path}` },
+    stale: {
+      state: 'note',
+      subject,
+      found: `nobody serves ${path}; the next start removes the stale socket`,
+    },
+    'no-socket': { state: 'bad', subject, found: `${path} is no socket`, mend: 'move it away' },
+  };
+  return [findings[await socketStateOf(path)]];
 }
 
 /** Asks what the layer needs without opening it: a running driver may have it open. */
@@ -74,25 +85,25 @@ async function hostFinding(config: DoctorConfig): Promise<Finding> {
 }
 
 /** A folder the driver writes to. One that is missing will be made, if its nearest parent lets us. */
-async function folderFinding(subject: string, path: string): Promise<Finding> {
+async function folderFindings(subject: string, path: string): Promise<readonly Finding[]> {
   let nearest = path;
   while (!(await isThere(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  const mend = `make ${path} a folder this user can write, or name another one`;
+  if (!(await stat(nearest)).isDirectory())
+    return [{ state: 'bad', subject, found: `${nearest} is no folder`, mend }];
   const isWritable = await access(nearest, constants.W_OK).then(
     () => true,
     () => false,
   );
-  if (!isWritable) {
-    const mend = `make ${path} writable for this user, or name another folder`;
-    return { state: 'bad', subject, found: `${nearest} cannot be written`, mend };
-  }
+  if (!isWritable) return [{ state: 'bad', subject, found: `${nearest} cannot be written`, mend }];
   return nearest === path
-    ? { state: 'ok', subject, found: path }
-    : { state: 'note', subject, found: `${path} is not there yet; it is made at the first start` };
+    ? [{ state: 'ok', subject, found: path }]
+    : [{ state: 'note', subject, found: `${path} is not there yet; it is made at the first start` }];
 }
 
 /** Reads the journal as it lies there; only a driver sets records aside or sweeps mounts. */
 async function journalFindings(folder: string): Promise<Finding[]> {
-  const names = await readdir(folder).catch(() => []);
+  const names = await listRecordFolder(folder);
   if (names.length === 0)
     return [{ state: 'note', subject: 'journal', found: 'no volume was ever staged here' }];
   const paths = names.filter((name) => !isTemporaryRecord(name)).map((name) => join(folder, name));
@@ -140,12 +151,14 @@ async function isMounted(path: string): Promise<boolean> {
   }
 }
 
-async function poolFindings(path: string): Promise<Finding[]> {
-  if (!(await isThere(path))) return [];
+async function poolFindings(path: string): Promise<readonly Finding[]> {
+  const folder = await folderFindings('pool', path);
+  if (!folder.every(({ state }) => state === 'ok')) return folder;
   const { bavail, bsize } = await statfs(path);
   const { reflink } = await probePool(path);
   const found = `${Math.floor((bavail * bsize) / 1024 ** 3)} GiB free, ${reflink ? 'with' : 'without'} reflink`;
   return [
+    ...folder,
     reflink
       ? { state: 'ok', subject: 'pool', found: `${found}: snapshots are instant` }
       : {

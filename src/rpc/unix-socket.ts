@@ -8,21 +8,29 @@ import { isErrno } from '../util/record-file.ts';
 /** A socket that does not answer so soon belongs to a process that is there but stuck. */
 const PROBE_MS = 1000;
 
+/** What is at a path: nothing, a socket nobody listens on any more, one that is in use, or something that is no socket. */
+export type SocketState = 'nothing' | 'stale' | 'live' | 'no-socket';
+
+/** Looks without touching. `failed-precondition` when this user may not even look. */
+export async function socketStateOf(path: string): Promise<SocketState> {
+  const found = await lstatIfAny(path);
+  if (found === undefined) return 'nothing';
+  if (!found.isSocket()) return 'no-socket';
+  return (await isLive(path)) ? 'live' : 'stale';
+}
+
 /**
  * Makes room for a unix socket: a socket that nobody listens on any more, as a killed driver leaves it, is removed.
  * A live one, and anything that is no socket, is `failed-precondition` and stays as it is.
  */
 export async function clearSocketPath(path: string): Promise<void> {
-  const found = await lstatIfAny(path);
-  if (found === undefined) {
-    await requireFolder(path);
-  } else if (!found.isSocket()) {
+  const state = await socketStateOf(path);
+  if (state === 'no-socket')
     throw unusable(path, 'there is something that is no socket; move it away, or choose another endpoint');
-  } else if (await isLive(path)) {
+  if (state === 'live')
     throw unusable(path, 'another process listens there; stop it (a second copy of the driver?)');
-  } else {
-    await rm(path, { force: true });
-  }
+  if (state === 'stale') await rm(path, { force: true });
+  else await requireFolder(path);
 }
 
 async function lstatIfAny(path: string): Promise<Stats | undefined> {

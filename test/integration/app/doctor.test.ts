@@ -1,5 +1,7 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { driverFolder, runDriver } from '../../support/built-driver.ts';
 
@@ -52,10 +54,37 @@ describe('doctor', () => {
   });
 
   it('reports a stale socket without touching it', async () => {
-    await writeFile(join(folder, 'csi.sock'), '');
+    const path = join(folder, 'csi.sock');
+    // A listener that is killed leaves its socket; one that ends by itself removes it.
+    await promisify(execFile)(process.execPath, [
+      '-e',
+      `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`,
+      path,
+    ]).catch(() => undefined);
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
     expect(stdout).toContain('stale socket');
+    expect((await lstat(path)).isSocket()).toBe(true);
+  });
+
+  it.each([
+    ['a socket path where a file is', 'csi.sock', /✘ endpoint .*csi\.sock is no socket/],
+    ['a pool that is a file', 'pool', /✘ pool .*pool is no folder/],
+    ['an attach folder below a file', 'attach', /✘ attach folder .*attach is no folder/],
+    ['a journal that is a file', 'state/journal', /✘ journal .*not a directory/],
+  ])('names %s, says what to do, and looks at the rest', async (_id, name, says) => {
+    await mkdir(join(folder, 'state'));
+    await writeFile(join(folder, name), '');
+    const { code, stdout, stderr } = await doctor();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(says);
+    expect(stdout).toMatch(/^[✔·✘] pool/m);
+  });
+
+  it('reports an endpoint that cannot be meant', async () => {
+    const { code, stdout } = await runDriver(['doctor', '--host', 'simulated', '--endpoint', 'csi.sock']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✘ endpoint .*neither unix: nor tcp:/);
   });
 
   it('says what the pool can do', async () => {
