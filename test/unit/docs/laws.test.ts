@@ -22,10 +22,13 @@ const sections = page
   .map(readSection);
 
 function readSection(text: string): Section {
-  const rows = [...text.matchAll(/^\| `(src\/[^`]+)` .*$/gm)];
+  const rows = [...text.matchAll(/^\| `src\/.*$/gm)].map(([row]) => row.split('|').slice(1, -1));
   return {
     law: Number.parseInt(text, 10),
-    rows: rows.map(([row, broken = '']) => ({ broken, tests: namedTests(row) })),
+    rows: rows.map(([file = '', what = '', wentRed = '', ...more]) => ({
+      broken: `${file.trim()}: ${what.trim()}`,
+      tests: more.length === 0 ? namedTests(wentRed) : [],
+    })),
     tests: namedTests(text),
   };
 }
