@@ -24,6 +24,8 @@ export interface DriverCommand {
   readonly flags: Readonly<Record<string, string>>;
   /** Everything it prints goes here. */
   readonly logFile: string;
+  /** Gives up the start: the process is killed. */
+  readonly signal?: AbortSignal;
 }
 
 const START_SECONDS = 20;
@@ -35,17 +37,28 @@ const SWEPT = 'first sweep of stale mounts ended';
 
 /** Starts a driver and waits until it serves CSI. */
 export async function startDriver(command: DriverCommand): Promise<DriverProcess> {
+  if (command.signal?.aborted === true) throw failed(command, 'it is not wanted any more');
   const flags = Object.entries({ ...command.flags, 'log-format': 'json', 'http-endpoint': '127.0.0.1:0' });
   const [executable, ...args] = command.program;
   const flagArgs = flags.flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn(executable, [...args, command.mode, ...flagArgs], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const metricsUrl = await untilServing(command, child, exited).catch((error: unknown) => {
-    child.kill('SIGKILL');
-    throw error;
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', resolve);
+    child.once('error', () => {
+      resolve(null); // It could not even be spawned.
+    });
   });
+  const giveUp = (): boolean => child.kill('SIGKILL');
+  command.signal?.addEventListener('abort', giveUp);
+  const metricsUrl = await untilServing(command, child, exited)
+    .catch(async (error: unknown) => {
+      giveUp();
+      await exited;
+      throw error;
+    })
+    .finally(() => command.signal?.removeEventListener('abort', giveUp));
   const metrics = async (): Promise<string> => (await fetch(`${metricsUrl}/metrics`)).text();
   return {
     pid: child.pid ?? 0,

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, StorageError } from '../../core/errors.ts';
+import { attempt } from '../../core/platform-errors.ts';
 import { findLeftovers, removeLeftovers } from './leftovers.ts';
 import { Life } from './life.ts';
 import { installPackages, isRoot, missingPackages, mountXfsPool, unmountPool } from './machine.ts';
@@ -15,15 +16,16 @@ export interface DemoOptions {
 
 /**
  * The main job on one machine: starts a controller and a node as processes of their own, walks a volume through its
- * whole life and takes everything down again. Gives the exit code: 0 only if every check held and nothing is left.
+ * whole life and takes everything down again. Gives the exit code: 0 only if every check held and nothing is left,
+ * that of the signal when it was interrupted.
  */
 export async function runDemo(options: DemoOptions, out: Output): Promise<number> {
   const start = Date.now();
   const host = await prepareMachine(options.host, out);
-  const folder = await mkdtemp(join(tmpdir(), 'csi-ntfs-demo-'));
+  const folder = await makeFolder();
   const world = new World(folder, host);
   const report = new Reporter(out, () => world.hostCalls());
-  const interrupted = onInterrupt(world, folder);
+  const interrupt = onInterrupt(() => world.abandon());
   try {
     const unmount = await preparePool(options.pool, host, world, report);
     await live(world, report);
@@ -32,13 +34,33 @@ export async function runDemo(options: DemoOptions, out: Output): Promise<number
     report.summary((Date.now() - start) / 1000);
     return 0;
   } catch (error) {
+    await world.abandon();
+    await removeLeftovers(folder);
+    if (interrupt.received !== undefined) {
+      report.line(`\n${interrupt.received}: the demo ends. ${await removeFolder(folder)}`);
+      return 128 + constants.signals[interrupt.received];
+    }
     report.line(`\nThe demo failed: ${messageOf(error)}`);
-    await abandon(world, folder);
     report.line(await whereLogsAre(folder));
     return 1;
   } finally {
-    interrupted.forget();
+    interrupt.forget();
   }
+}
+
+/** Its real path, because that is what the kernel's lists of mounts and loop devices have. */
+function makeFolder(): Promise<string> {
+  return attempt(`make a folder for the demo in ${tmpdir()} (TMPDIR names another)`, async () =>
+    realpath(await mkdtemp(join(tmpdir(), 'csi-ntfs-demo-'))),
+  );
+}
+
+/** Never reaches into a file system that is still mounted there. */
+async function removeFolder(folder: string): Promise<string> {
+  const { mounts } = await findLeftovers(folder);
+  if (mounts.length > 0) return `Still mounted: ${mounts.join(', ')}; unmount them and remove ${folder}.`;
+  await rm(folder, { recursive: true, force: true });
+  return 'Nothing is left of it.';
 }
 
 async function prepareMachine(wanted: DemoOptions['host'], out: Output): Promise<HostLayer> {
@@ -115,11 +137,6 @@ async function proveNothingIsLeft(
   return { found: 'no loop device, no mount, no image' };
 }
 
-async function abandon(world: World, folder: string): Promise<void> {
-  await world.abandon();
-  await removeLeftovers(folder);
-}
-
 async function whereLogsAre(folder: string): Promise<string> {
   const logs = (await readdir(folder)).filter((name) => name.endsWith('.log'));
   return (
@@ -128,16 +145,24 @@ async function whereLogsAre(folder: string): Promise<string> {
   );
 }
 
-/** Ctrl-C cleans up as a failure does. */
-function onInterrupt(world: World, folder: string): { forget: () => void } {
-  const handler = (): void => {
-    void abandon(world, folder).finally(() => {
-      process.kill(process.pid, 'SIGKILL');
-    });
+interface Interrupt {
+  readonly received: NodeJS.Signals | undefined;
+  forget(): void;
+}
+
+/** Ctrl-C ends the processes, which fails the step under way: the demo then cleans up as after any failure. */
+function onInterrupt(end: () => Promise<void>): Interrupt {
+  let received: NodeJS.Signals | undefined;
+  const handler = (signal: NodeJS.Signals): void => {
+    received = signal;
+    void end();
   };
   process.once('SIGINT', handler);
   process.once('SIGTERM', handler);
   return {
+    get received() {
+      return received;
+    },
     forget: () => {
       process.removeListener('SIGINT', handler);
       process.removeListener('SIGTERM', handler);

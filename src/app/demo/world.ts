@@ -13,6 +13,7 @@ const SWEEP_SECONDS = '3600';
 export class World {
   readonly folder: string;
   readonly #host: HostLayer;
+  readonly #abandoned = new AbortController();
   #controller: DriverProcess | undefined;
   #node: DriverProcess | undefined;
   #clients: CsiClient[] = [];
@@ -47,31 +48,18 @@ export class World {
   }
 
   async startController(): Promise<CsiClient> {
-    const { endpoint, flags, logFile } = this.#common('controller');
-    this.#controller = await startDriver({
-      program: thisProgram(),
-      mode: 'controller',
-      logFile,
-      flags: { ...flags, 'pool-dir': this.poolDir },
-    });
-    return this.#connect(endpoint);
+    this.#controller = await this.#start('controller', { 'pool-dir': this.poolDir });
+    return this.#connect('controller');
   }
 
   async startNode(): Promise<CsiClient> {
-    const { endpoint, flags, logFile } = this.#common('node');
-    this.#node = await startDriver({
-      program: thisProgram(),
-      mode: 'node',
-      logFile,
-      flags: {
-        ...flags,
-        host: this.#host,
-        'node-id': NODE_ID,
-        'state-dir': join(this.folder, 'state'),
-        'sweep-interval-seconds': SWEEP_SECONDS,
-      },
+    this.#node = await this.#start('node', {
+      host: this.#host,
+      'node-id': NODE_ID,
+      'state-dir': join(this.folder, 'state'),
+      'sweep-interval-seconds': SWEEP_SECONDS,
     });
-    return this.#connect(endpoint);
+    return this.#connect('node');
   }
 
   /** Ends the node with SIGKILL, as a crash does. */
@@ -95,8 +83,9 @@ export class World {
     for (const process of running) await process?.stop();
   }
 
-  /** Ends what still runs, for a demo that failed. */
+  /** Ends what runs or is being started, for a demo that failed or was interrupted. */
   async abandon(): Promise<void> {
+    this.#abandoned.abort();
     this.#closeClients();
     for (const process of [this.#node, this.#controller]) await process?.kill();
   }
@@ -113,16 +102,24 @@ export class World {
     return names.flat();
   }
 
-  #common(mode: string): { endpoint: string; flags: Record<string, string>; logFile: string } {
-    const endpoint = `unix://${this.folder}/${mode}.sock`;
-    const flags = { endpoint, 'attach-dir': join(this.folder, 'attach') };
-    return { endpoint, flags, logFile: join(this.folder, `${mode}.log`) };
+  #start(mode: string, flags: Readonly<Record<string, string>>): Promise<DriverProcess> {
+    return startDriver({
+      program: thisProgram(),
+      mode,
+      flags: { ...flags, endpoint: this.#endpoint(mode), 'attach-dir': join(this.folder, 'attach') },
+      logFile: join(this.folder, `${mode}.log`),
+      signal: this.#abandoned.signal,
+    });
   }
 
-  #connect(endpoint: string): CsiClient {
-    const client = connectCsi(endpoint);
+  #connect(mode: string): CsiClient {
+    const client = connectCsi(this.#endpoint(mode));
     this.#clients.push(client);
     return client;
+  }
+
+  #endpoint(mode: string): string {
+    return `unix://${this.folder}/${mode}.sock`;
   }
 
   #closeClients(): void {

@@ -1,7 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { runDriver } from '../../support/built-driver.ts';
+import { findLeftovers, removeLeftovers } from '../../../src/app/demo/leftovers.ts';
+import { builtDriver, driverFolder, runDriver } from '../../support/built-driver.ts';
 import { describeWhere, LINUX_HOST } from '../../support/requires.ts';
 
 const demoFolders = async (): Promise<string[]> =>
@@ -18,11 +22,67 @@ async function expectWholeLife(args: readonly string[], firstLine: RegExp): Prom
   return stdout;
 }
 
+/** Process ids whose command line names the folder. */
+async function processesOver(folder: string): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  return ids.filter((_id, index) => lines[index]?.includes(folder));
+}
+
+/** Sends SIGTERM to the demo alone, not to its children, when it has printed a text; nothing may be left. */
+async function expectCleanInterrupt(args: readonly string[], when: string): Promise<void> {
+  const { folder, remove } = await driverFolder();
+  const real = join(folder, 'a folder');
+  const link = join(folder, 'link');
+  await mkdir(real);
+  await symlink(real, link);
+  const child = spawn(process.execPath, [await builtDriver(), 'demo', ...args], {
+    env: { PATH: process.env['PATH'], TMPDIR: link },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  try {
+    let stdout = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      const before = stdout.includes(when);
+      stdout += chunk.toString();
+      if (!before && stdout.includes(when)) child.kill('SIGTERM');
+    });
+    const [code] = (await closed) as [number | null];
+    expect({ code, left: await readdir(real) }).toEqual({ code: 143, left: [] });
+    expect(await findLeftovers(real)).toEqual({ mounts: [], loops: [] });
+    expect(await processesOver(folder)).toEqual([]);
+    expect(stdout).toContain('SIGTERM: the demo ends.');
+  } finally {
+    child.kill('SIGKILL');
+    for (const id of await processesOver(folder)) process.kill(Number(id), 'SIGKILL');
+    await removeLeftovers(real);
+    await remove();
+  }
+}
+
+/** While its processes start, and at work. */
+const MOMENTS = ['Pool:', '✔ NodePublishVolume'];
+
 describe('demo on the simulated host', () => {
   it('walks a volume through its life as any user and leaves nothing', async () => {
     const stdout = await expectWholeLife(['--host', 'simulated'], /^Host layer: simulated/);
     expect(stdout).toMatch(/files in the restored volume .* equal/);
   }, 60_000);
+
+  it.each(MOMENTS)(
+    'leaves nothing when it is interrupted at "%s"',
+    async (moment) => {
+      await expectCleanInterrupt(['--host', 'simulated'], moment);
+    },
+    60_000,
+  );
+
+  it('says what to do when there is no folder for temporary files', async () => {
+    const { code, stderr } = await runDriver(['demo', '--host', 'simulated'], { TMPDIR: '/nonexistent' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/cannot make a folder for the demo in \/nonexistent \(TMPDIR names another\)/);
+  });
 });
 
 describeWhere(LINUX_HOST, 'demo on the linux host', () => {
@@ -35,4 +95,12 @@ describeWhere(LINUX_HOST, 'demo on the linux host', () => {
     const stdout = await expectWholeLife(['--pool', 'plain'], /^Host layer: linux/);
     expect(stdout).toMatch(/CreateSnapshot, detached/);
   }, 60_000);
+
+  it.each(MOMENTS)(
+    'leaves nothing when it is interrupted at "%s"',
+    async (moment) => {
+      await expectCleanInterrupt([], moment);
+    },
+    60_000,
+  );
 });
