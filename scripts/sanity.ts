@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startDriver } from '../src/app/demo/driver-process.ts';
 import { findLeftovers, removeLeftovers } from '../src/app/demo/leftovers.ts';
 import { CSI_SANITY_VERSIONS, type CsiSanityVersion, findCsiSanity } from './lib/csi-sanity.ts';
-import { run, runTool } from './lib/run.ts';
+import { buildDriver, run } from './lib/run.ts';
 import { expectedSkips, isSkipped, readReport, skipComplaints, skipPattern } from './lib/sanity-report.ts';
 
 /** Runs csi-sanity against the built binary, once a host layer, and prints csi-sanity's own summary of each. */
@@ -28,7 +28,7 @@ const GIB = 1024 ** 3;
 const IS_ROOT = process.getuid?.() === 0;
 
 async function main(): Promise<void> {
-  await runTool('tsx', ['scripts/build.ts'], { show: true });
+  await buildDriver();
   const rows: Row[] = [];
   const notRun: string[] = IS_ROOT ? [] : ['the linux host: it needs root'];
   for (const version of CSI_SANITY_VERSIONS) {

@@ -1,12 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTool } from './lib/run.ts';
+import { buildDriver, runTool } from './lib/run.ts';
 
 /** Everything: unit, property, contract and integration tests, then csi-sanity. Ends with one line of counts. */
 async function main(): Promise<void> {
   const reportFile = join(tmpdir(), `jest-${process.pid}.json`);
-  await runTool('tsx', ['scripts/build.ts'], { show: true });
+  await buildDriver();
   const jest = await runTool('jest', ['--json', `--outputFile=${reportFile}`], { show: true });
   const report = JSON.parse(await readFile(reportFile, 'utf8')) as {
     numPassedTests: number;

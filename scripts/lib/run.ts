@@ -39,3 +39,9 @@ export const runTool = (
   args: readonly string[],
   options: { readonly show?: boolean; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<Finished> => run(`node_modules/.bin/${tool}`, args, options);
+
+/** Builds the bundle that the tests run. Throws when that fails, because an older one must not be tested instead. */
+export async function buildDriver(): Promise<void> {
+  const { code } = await runTool('tsx', ['scripts/build.ts'], { show: true });
+  if (code !== 0) throw new Error('the driver does not build, so nothing was tested');
+}
