@@ -1,4 +1,4 @@
-import { link, mkdir, readdir } from 'node:fs/promises';
+import { access, link, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AttachedDisk,
@@ -14,7 +14,7 @@ import { messageOf, StorageError } from '../../core/errors.ts';
 import { asNodeId, asVolumeId, isMadeId, type NodeId, type VolumeId } from '../../core/ids.ts';
 import type { HostReadiness } from '../../core/ports/host-storage.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import { isTemporaryRecord, readRecord, removeRecord, writeRecord } from '../../util/record-file.ts';
+import { isErrno, isTemporaryRecord, readRecord, removeRecord, writeRecord } from '../../util/record-file.ts';
 import type { Export } from '../export.ts';
 import { attempt } from '../../core/platform-errors.ts';
 
@@ -93,7 +93,7 @@ export class LocalExport implements Export {
         writeRecord(this.#diskPath(folder, id), encodeAttachedDisk(disk)),
       );
     } catch (error) {
-      await this.#recallPlace(id, { folder, nodeId });
+      await this.#recallPlace(id, folder);
       throw error;
     }
   }
@@ -153,10 +153,13 @@ export class LocalExport implements Export {
     );
   }
 
-  /** After a failed attach: believes the folder, not the failure. */
-  async #recallPlace(id: VolumeId, place: Place): Promise<void> {
-    const names = await readdir(join(this.#attachDir, place.folder)).catch((): string[] => []);
-    if (!names.includes(`${id}${DISK_RECORD_SUFFIX}`)) this.#places.delete(id);
+  /** After a failed attach: free again only when its file is known not to be there (law 7). */
+  async #recallPlace(id: VolumeId, folder: string): Promise<void> {
+    const isGone = await access(this.#diskPath(folder, id)).then(
+      () => false,
+      (error: unknown) => isErrno(error, 'ENOENT'),
+    );
+    if (isGone) this.#places.delete(id);
   }
 
   #diskPath(folder: string, id: VolumeId): string {
