@@ -85,6 +85,7 @@ export class LocalExport implements Export {
     const id = asVolumeId(disk.volumeId);
     const folder = nodeFolderName(nodeId);
     const node = await this.#requireNode(nodeId);
+    this.#learnName(id, { folder, nodeId });
     this.#requireFree(id, folder, nodeId);
     this.#requireRoom(node, folder);
     this.#places.set(id, [{ folder, nodeId }]);
@@ -126,6 +127,16 @@ export class LocalExport implements Export {
       'not-found',
       `there is no node ${nodeId}: it has not announced itself in ${path}; ` +
         'start the node service there with the same attach folder',
+    );
+  }
+
+  /** A place found when its node had no readable record has the folder's name until now. */
+  #learnName(id: VolumeId, place: Place): void {
+    const places = this.#places.get(id);
+    if (places === undefined) return;
+    this.#places.set(
+      id,
+      places.map((known) => (known.folder === place.folder ? place : known)),
     );
   }
 

@@ -94,6 +94,18 @@ describe('the attach folder', () => {
     });
   });
 
+  it('law 3: knows a node by its name again when that announces itself after the restart', async () => {
+    await inWorld(async (world, root) => {
+      await world.backend.attach(A.id, ODD, signal);
+      await rm(join(world.attachDir, nodeFolderName(ODD), 'node.json'));
+      await reopened(world, root, async (next) => {
+        await next.announceNode(ODD, 10);
+        await expect(next.backend.attach(A.id, ODD, signal)).rejects.toThrow('already');
+        expect((await next.backend.describeAttachment(A.id, ODD, signal)).transport).toBe('local');
+      });
+    });
+  });
+
   it('law 7: names both nodes when a disk record was copied by hand, and mends nothing by itself', async () => {
     await inWorld(async (world, root) => {
       await world.backend.attach(A.id, NODE, signal);
