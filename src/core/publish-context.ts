@@ -5,7 +5,7 @@ import type { DiskAttachment } from './ports/disk-backend.ts';
 /**
  * ControllerPublishVolume's publish_context: how a node finds the disk. The controller writes it, the node reads
  * it, and kubelet replays it unchanged for as long as the volume stays attached, so `contentState` and
- * `fileSystemBytes` describe the disk as it was when it was attached. It holds no secret (law 9).
+ * `fileSystemBytes` describe the disk as it was at `examinedAt`. It holds no secret (law 9).
  */
 export function encodePublishContext(attachment: DiskAttachment): Record<string, string> {
   return {
@@ -16,6 +16,7 @@ export function encodePublishContext(attachment: DiskAttachment): Record<string,
     contentState: attachment.content.state,
     contentFound: attachment.content.found,
     fileSystemBytes: attachment.content.fileSystemBytes.toString(),
+    examinedAt: attachment.examinedAt.toISOString(),
   };
 }
 
@@ -33,6 +34,7 @@ export function decodePublishContext(context: Readonly<Record<string, string>>):
       found: context['contentFound'] ?? '',
       fileSystemBytes: bytes(context, 'fileSystemBytes'),
     },
+    examinedAt: time(context, 'examinedAt'),
   };
 }
 
@@ -51,6 +53,13 @@ function bytes(context: Readonly<Record<string, string>>, key: string): bigint {
   const text = required(context, key);
   if (!/^\d{1,19}$/.test(text)) throw wrong(key, text, 'a number of bytes');
   return BigInt(text);
+}
+
+function time(context: Readonly<Record<string, string>>, key: string): Date {
+  const text = required(context, key);
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== text) throw wrong(key, text, 'a time in UTC');
+  return date;
 }
 
 function contentState(text: string): ContentState {

@@ -12,7 +12,7 @@ import {
   setAsideRecord,
   writeRecord,
 } from '../util/record-file.ts';
-import { decodeJournalRecord, encodeJournalRecord } from './journal-codec.ts';
+import { decodeBirth, decodeJournalRecord, encodeBirth, encodeJournalRecord } from './journal-codec.ts';
 import { recordOf, type JournalEntry, type JournalRecord, type JournalStore } from './journal.ts';
 
 const SUFFIX = '.json';
@@ -22,22 +22,40 @@ export interface FileJournalDeps {
   readonly now: () => Date;
 }
 
+/** Holds when the journal was begun. Not named like a record of a volume. */
+export const JOURNAL_BIRTH_NAME = 'begun';
+
 /** Opens the journal in a folder, `<state-dir>/<volume-id>.json`, and clears what a crash left half-written. */
 export async function openFileJournal(stateDir: string, deps: FileJournalDeps): Promise<JournalStore> {
-  await attempt(`open the node journal ${stateDir}`, async () => {
+  return attempt(`open the node journal ${stateDir}`, async () => {
     await makeRecordFolder(stateDir);
     for (const name of await listRecordFolder(stateDir)) {
       if (isTemporaryRecord(name)) await removeRecord(`${stateDir}/${name}`);
     }
+    return new FileJournal(stateDir, deps, await birthOf(stateDir, deps));
   });
-  return new FileJournal(stateDir, deps);
+}
+
+/** A journal whose birth cannot be read begins now: it is then believed less, never more. */
+async function birthOf(stateDir: string, { now, log }: FileJournalDeps): Promise<Date> {
+  const path = `${stateDir}/${JOURNAL_BIRTH_NAME}`;
+  const known = await readRecord(path)
+    .then(decodeBirth)
+    .catch(() => undefined);
+  if (known !== undefined) return known;
+  const begunAt = now();
+  await writeRecord(path, encodeBirth(begunAt));
+  log.info({ path, begunAt }, 'began a node journal');
+  return begunAt;
 }
 
 class FileJournal implements JournalStore {
+  readonly begunAt: Date;
   readonly #folder: string;
   readonly #deps: FileJournalDeps;
 
-  constructor(folder: string, deps: FileJournalDeps) {
+  constructor(folder: string, deps: FileJournalDeps, begunAt: Date) {
+    this.begunAt = begunAt;
     this.#folder = folder;
     this.#deps = deps;
   }

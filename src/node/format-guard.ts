@@ -7,12 +7,26 @@ import type { JournalEntry } from './journal.ts';
 export type FormatHistory =
   { readonly kind: 'never' | 'begun' | 'finished' } | { readonly kind: 'unknown'; readonly reason: string };
 
-/** A record of another disk says nothing about this one; one that agrees in one id only leaves a doubt. */
-export function formatHistory(entry: JournalEntry, disk: DiskIdentity): FormatHistory {
+/**
+ * A record of another disk says nothing about this one; one that agrees in one id only leaves a doubt. Without a
+ * record, a journal is a witness only of what came after it was begun: one that was lost since the disk was looked at
+ * may have known of a format.
+ */
+export function formatHistory(
+  entry: JournalEntry,
+  disk: DiskIdentity & { readonly examinedAt: Date },
+  journalBegunAt: Date,
+): FormatHistory {
   if (entry.kind === 'unreadable') return { kind: 'unknown', reason: entry.reason };
-  if (entry.kind === 'none') return { kind: 'never' };
-  const match = compareIdentity(entry.record.disk, disk);
-  if (match === 'other') return { kind: 'never' };
+  const match = entry.kind === 'none' ? 'other' : compareIdentity(entry.record.disk, disk);
+  if (entry.kind === 'none' || match === 'other') {
+    if (journalBegunAt <= disk.examinedAt) return { kind: 'never' };
+    const reason =
+      `the journal of this node was begun at ${journalBegunAt.toISOString()}, after the disk was looked at ` +
+      `(${disk.examinedAt.toISOString()}), so an older journal may have been lost; detach the volume and attach it again, ` +
+      'so that its bytes are looked at anew';
+    return { kind: 'unknown', reason };
+  }
   if (match === 'conflict') {
     const reason = `the journal knows the volume's disk as ${identityText(entry.record.disk)}, and one of these ids is another now`;
     return { kind: 'unknown', reason };

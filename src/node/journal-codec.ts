@@ -55,6 +55,13 @@ export function decodeJournalRecord(value: unknown): JournalRecord {
   };
 }
 
+/** When a journal was begun, as it is written. */
+export const encodeBirth = (begunAt: Date): unknown => ({ schema: SCHEMA, begunAt: begunAt.toISOString() });
+
+/** Reads it back; throws `data-loss` on anything else. */
+export const decodeBirth = (value: unknown): Date =>
+  date(object(value, 'the birth of the journal'), 'begunAt');
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function targets(value: unknown): readonly PublishTarget[] {

@@ -44,6 +44,8 @@ export type JournalEntry =
 
 /** Where records are kept. A record is written whole or not at all (law 8). */
 export interface JournalStore {
+  /** When this journal was begun: of anything before, its silence says nothing (law 1). */
+  readonly begunAt: Date;
   read(volumeId: VolumeId): Promise<JournalEntry>;
   /** Gives the record as written, `updatedAt` being now. */
   write(record: Omit<JournalRecord, 'updatedAt'>): Promise<JournalRecord>;

@@ -30,11 +30,14 @@ export async function prepareVolume(
   task: StageTask,
   signal: AbortSignal,
 ): Promise<Omit<JournalRecord, 'updatedAt'>> {
-  const { host } = deps;
+  const { host, journal } = deps;
   const { attachment } = task;
   const capabilities = await host.capabilities(signal);
   requireProvableIdentity(task, capabilities.diskIds);
-  const mustNotFormat = reasonNotToFormat(attachment.content, formatHistory(task.entry, attachment));
+  const mustNotFormat = reasonNotToFormat(
+    attachment.content,
+    formatHistory(task.entry, attachment, journal.begunAt),
+  );
 
   const disk = await findDisk(host.disks, attachment, signal);
   if (capabilities.diskState) await host.disks.setDiskState(disk, true, signal);

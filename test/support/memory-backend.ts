@@ -44,6 +44,9 @@ interface MemorySnapshot extends MemoryDisk {
   readonly snapshot: DiskSnapshot;
 }
 
+/** Bytes in memory are always looked at anew; one time makes answers comparable. */
+const EXAMINED_AT = new Date('2026-01-01T00:00:00.000Z');
+
 /** A DiskBackend that lives in memory and obeys the port's contract: plain, not idempotent. */
 export class MemoryBackend implements DiskBackend {
   ready: HostReadiness = { ready: true };
@@ -207,7 +210,7 @@ export class MemoryBackend implements DiskBackend {
     const { serialNumber, page83, capacityBytes } = volume;
     const sizes = { diskBytes: capacityBytes, allocatedBytes: bytes.allocatedBytes };
     const content = disk.content ?? (await examineDisk(bytes, sizes));
-    return { transport: 'local', serialNumber, page83, capacityBytes, content };
+    return { transport: 'local', serialNumber, page83, capacityBytes, content, examinedAt: EXAMINED_AT };
   }
 
   hasNode(nodeId: NodeId): Promise<boolean> {

@@ -58,6 +58,7 @@ export class CrashPoint {
 /** A journal on an imaginary disk: records live as texts, as they would in files. */
 export class MemoryJournal implements JournalStore {
   readonly texts = new Map<VolumeId, string>();
+  begunAt = new Date(0);
   readonly #now: () => Date;
 
   constructor(now: () => Date) {
@@ -134,6 +135,7 @@ export class NodeWorld {
       page83,
       capacityBytes: disk.capacityBytes,
       content,
+      examinedAt: new Date(0),
     });
   }
 
@@ -256,6 +258,7 @@ export function capability(mode = 'SINGLE_NODE_WRITER', fsType = 'ntfs'): Fields
 /** Reading changes nothing, so only writes are worth dying after. */
 export function mortalJournal(journal: JournalStore, crash: CrashPoint): JournalStore {
   return {
+    begunAt: journal.begunAt,
     read: (id) => (crash.dead ? Promise.reject(new Crash('the process is dead')) : journal.read(id)),
     list: () => journal.list(),
     write: (record) => crash.step(() => journal.write(record)),

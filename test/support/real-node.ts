@@ -130,6 +130,7 @@ export class RealNode {
       page83,
       capacityBytes: this.#capacityBytes,
       content: BLANK,
+      examinedAt: new Date(),
     });
   }
 

@@ -118,4 +118,6 @@ export interface DiskAttachment {
   readonly page83: string;
   readonly capacityBytes: bigint;
   readonly content: DiskContent;
+  /** When the bytes were looked at: `content` tells nothing of what came later (law 1). */
+  readonly examinedAt: Date;
 }

@@ -17,6 +17,7 @@ const attachment: fc.Arbitrary<DiskAttachment> = fc.record(
       { state: fc.constantFrom('blank', 'ntfs', 'foreign'), found: fc.string(), fileSystemBytes: bytes },
       PLAIN,
     ),
+    examinedAt: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') }),
   },
   PLAIN,
 );
@@ -27,6 +28,7 @@ const EXAMPLE: DiskAttachment = {
   page83: 'naa.6001',
   capacityBytes: 1n,
   content: { state: 'ntfs', found: '', fileSystemBytes: 1n },
+  examinedAt: new Date(0),
 };
 
 it('a publish_context says to the node what the backend said to the controller', () => {

@@ -8,6 +8,7 @@ const ATTACHMENT: DiskAttachment = {
   page83: 'naa.6001',
   capacityBytes: 1073741824n,
   content: { state: 'ntfs', found: 'an NTFS volume', fileSystemBytes: 1055916032n },
+  examinedAt: new Date('2026-11-21T08:00:00.000Z'),
 };
 const CONTEXT = encodePublishContext(ATTACHMENT);
 
@@ -21,6 +22,7 @@ describe('publish_context', () => {
       contentState: 'ntfs',
       contentFound: 'an NTFS volume',
       fileSystemBytes: '1055916032',
+      examinedAt: '2026-11-21T08:00:00.000Z',
     });
   });
 
@@ -31,6 +33,7 @@ describe('publish_context', () => {
     'capacityBytes',
     'contentState',
     'fileSystemBytes',
+    'examinedAt',
   ];
 
   it.each(required)('without %s is invalid-argument', (key) => {
@@ -57,6 +60,8 @@ describe('publish_context', () => {
     ['capacityBytes', '1e9'],
     ['capacityBytes', ' 1'],
     ['fileSystemBytes', '99999999999999999999'],
+    ['examinedAt', 'yesterday'],
+    ['examinedAt', '2026-11-21'],
   ])('with %s "%s" is invalid-argument and quotes it', (key, value) => {
     expect(() => decodePublishContext({ ...CONTEXT, [key]: value })).toThrow(
       expect.objectContaining({ code: 'invalid-argument', message: expect.stringContaining(`"${value}"`) }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ContentState } from '../../../src/core/content-state.ts';
-import { reasonNotToFormat, type FormatHistory } from '../../../src/node/format-guard.ts';
+import { formatHistory, reasonNotToFormat, type FormatHistory } from '../../../src/node/format-guard.ts';
 
 const STATES: readonly ContentState[] = ['blank', 'ntfs', 'foreign'];
 const HISTORIES: readonly FormatHistory[] = [
@@ -28,5 +28,14 @@ describe('the format guard', () => {
     expect(reasonNotToFormat(blank, { kind: 'unknown', reason: 'its record is torn' })).toContain(
       'its record is torn',
     );
+  });
+
+  it.each([
+    ['before the disk was looked at', '2026-01-01', 'never'],
+    ['when the disk was looked at', '2026-01-02', 'never'],
+    ['after the disk was looked at', '2026-01-03', 'unknown'],
+  ])('law 1: an empty journal begun %s makes the history %s: %s', (_when, begunAt, kind) => {
+    const disk = { serialNumber: '5f2c', page83: '', examinedAt: new Date('2026-01-02') };
+    expect(formatHistory({ kind: 'none' }, disk, new Date(begunAt)).kind).toBe(kind);
   });
 });

@@ -116,6 +116,21 @@ describe('NodeStageVolume', () => {
     expect(world.host.follow(STAGING)).toBeUndefined();
   });
 
+  it('law 1: never formats on a stale word when the journal was lost since', async () => {
+    const world = new NodeWorld();
+    await world.stage();
+    await world.unstage();
+    for (const volume of world.disk.volumes) volume.formatted = false;
+    world.journal.texts.clear();
+    world.journal.begunAt = new Date('2026-06-01');
+    world.start();
+    await expect(world.stage()).rejects.toMatchObject({
+      code: 'failed-precondition',
+      message: expect.stringContaining('attach it again') as unknown,
+    });
+    expect(world.disk.formats).toBe(1);
+  });
+
   it('formats again after a format that was begun and never finished', async () => {
     const world = new NodeWorld();
     world.start(6);
