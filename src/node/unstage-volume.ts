@@ -32,6 +32,7 @@ export async function unstageVolume(
 
   if (record === undefined) {
     if (state === 'live') await unmountUnknown(deps, volumeId, stagingPath, signal);
+    if (state === 'plain') await clearUnknown(deps, volumeId, stagingPath, signal);
     return {};
   }
   const isItsPath = record.stagingPath === undefined || isSamePath(record.stagingPath, stagingPath);
@@ -62,6 +63,17 @@ async function unmountUnknown(
   const mounted = await deps.host.volumes.getVolumeIdFromTargetPath(stagingPath, signal);
   await requireUnclaimed(deps.journal, volumeId, { path: stagingPath, hostVolumeId: mounted });
   await unmountAndSee(deps, mounted, stagingPath, signal);
+}
+
+/** A mount point that dangles since before the journal was lost: no sweep knows of it. An empty folder stays one. */
+async function clearUnknown(
+  deps: Deps,
+  volumeId: VolumeId,
+  stagingPath: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await requireUnclaimed(deps.journal, volumeId, { path: stagingPath });
+  await clearDangling(deps.host, stagingPath, signal);
 }
 
 /** Gives the number of the disk, read while the mount still tells it. */

@@ -88,6 +88,22 @@ describe('NodeUnstageVolume', () => {
     expect(world.host.paths.has(TARGET)).toBe(false);
   });
 
+  it('law 12: clears a mount point that leads nowhere also when the journal has lost the volume', async () => {
+    const world = await stagedWorld();
+    await world.journal.remove(VOLUME);
+    world.disk.plugged = false;
+    await world.unstage();
+    expect(world.host.paths.get(STAGING)).toEqual({ kind: 'folder' });
+  });
+
+  it('law 2: leaves a mount point that leads nowhere to the volume it belongs to', async () => {
+    const world = await stagedWorld();
+    world.host.reboot();
+    const call = world.unstage({ volume_id: 'vol-another' });
+    await expect(call).rejects.toMatchObject({ code: 'failed-precondition' });
+    expect(world.host.paths.get(STAGING)).toMatchObject({ kind: 'mount' });
+  });
+
   it('is done when the disk is gone', async () => {
     const world = await stagedWorld();
     world.disk.plugged = false;
