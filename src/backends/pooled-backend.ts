@@ -49,7 +49,7 @@ export class PooledBackend implements DiskBackend {
       this.#withNodes(await this.#pool.createVolume(spec, signal));
     const isThere = async (): Promise<boolean> => (await this.#pool.getVolume(spec.id, signal)) !== undefined;
     return this.#guard.changing(spec.id, () =>
-      spec.source === undefined ? create() : this.#copying(spec.source, create, isThere),
+      spec.source === undefined || isItself(spec) ? create() : this.#copying(spec.source, create, isThere),
     );
   }
 
@@ -130,8 +130,9 @@ export class PooledBackend implements DiskBackend {
     if (!this.#export.attachedTo(id).includes(nodeId)) {
       throw new StorageError('not-found', `volume ${id} is not attached to node ${nodeId}: attach it first`);
     }
+    const examinedAt = new Date();
     const content = await this.#pool.examineVolume(id, signal);
-    return { transport: this.#export.transport, serialNumber, page83, capacityBytes, content };
+    return { transport: this.#export.transport, serialNumber, page83, capacityBytes, content, examinedAt };
   }
 
   hasNode(nodeId: NodeId, signal: AbortSignal): Promise<boolean> {
@@ -171,6 +172,9 @@ export class PooledBackend implements DiskBackend {
     return { ...volume, attachedTo: this.#export.attachedTo(volume.id) };
   }
 }
+
+/** A volume as its own source is there already or never will be: the pool says which, and nobody needs to wait. */
+const isItself = ({ id, source }: VolumeSpec): boolean => source?.kind === 'volume' && source.volumeId === id;
 
 /** How the export is told of a disk. */
 export const attachedDiskOf = ({ id, imagePath, serialNumber, page83 }: PoolVolume): AttachedDisk => ({

@@ -259,6 +259,13 @@ function describeClones(world: () => BackendUnderTest, create: Create): void {
     decodeGpt(await world().read(id, 0n, GPT_PRIMARY_BYTES), diskBytes);
 
   describe('volumes from a source', () => {
+    it('says at once that a volume cannot be made of itself', async () => {
+      const source = { kind: 'volume', volumeId: volumeIdFor('a') } as const;
+      await expectCode(create('a', { source }), 'not-found');
+      await create('a');
+      await expectCode(create('a', { source }), 'already-exists');
+    });
+
     it('law 2: a larger clone has new GUIDs in both tables, the backup at its own end', async () => {
       const source = await create('a');
       const { patches, table } = ntfsDisk(SIZE);
