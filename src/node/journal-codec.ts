@@ -4,13 +4,7 @@ import type { AccessMode } from '../core/volume-capability.ts';
 import type { JournalPhase, JournalRecord, PublishTarget } from './journal.ts';
 
 const SCHEMA = 1;
-const PHASES = [
-  'formatting',
-  'mounting',
-  'staged',
-  'unstaging',
-  'unstaged',
-] as const satisfies JournalPhase[];
+const PHASES = ['formatting', 'staged', 'unstaging', 'unstaged'] as const satisfies JournalPhase[];
 const TARGET_STATES = ['creating', 'published'] as const satisfies PublishTarget['state'][];
 const ACCESS_MODES = [
   'SINGLE_NODE_WRITER',

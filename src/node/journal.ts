@@ -24,10 +24,11 @@ export interface JournalRecord {
 }
 
 /**
- * `formatting`: FormatVolume was about to be called. `mounting`: MountVolume was. `staged`: mounted.
+ * `formatting`: FormatVolume was about to be called. `staged`: MountVolume was, and most likely it is mounted; the host
+ * says whether it is.
  * `unstaging`: UnmountVolume was about to be called. `unstaged`: unmounted and offline.
  */
-export type JournalPhase = 'formatting' | 'mounting' | 'staged' | 'unstaging' | 'unstaged';
+export type JournalPhase = 'formatting' | 'staged' | 'unstaging' | 'unstaged';
 
 export interface PublishTarget {
   readonly path: string;

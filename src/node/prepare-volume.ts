@@ -2,6 +2,7 @@ import { PARTITION_OVERHEAD_BYTES, MIB } from '../core/capacity.ts';
 import { StorageError } from '../core/errors.ts';
 import type { DiskNumber, HostVolumeId, VolumeId } from '../core/ids.ts';
 import type { DiskAttachment } from '../core/ports/disk-backend.ts';
+import { together } from '../util/together.ts';
 import { confirmDisk, findDisk } from './disk-finder.ts';
 import { isSameDisk } from './disk-identity.ts';
 import { formatHistory, formatRefused, reasonNotToFormat } from './format-guard.ts';
@@ -21,23 +22,33 @@ export interface StageTask {
 
 type Deps = Pick<NodeDeps, 'host' | 'journal'>;
 
+/** A volume that can be mounted. */
+export interface PreparedVolume {
+  /** The volume's record once it is staged. */
+  readonly record: Omit<JournalRecord, 'updatedAt'>;
+  /**
+   * What the journal holds of it now. `staged`: that record. `formatting`: that this disk was formatted for this path,
+   * which is enough to find the way after a crash. `other`: nothing of the kind, so the record has to come first.
+   */
+  readonly journalled: 'staged' | 'formatting' | 'other';
+}
+
 /**
  * Brings the disk online and makes sure that it holds one NTFS volume as large as the disk allows, formatting it
- * only when law 1 lets it. Gives the volume's record as it will be once mounted.
+ * only when law 1 lets it. Records are written while the host looks at something: on its own, each costs as much as a
+ * small host call.
  */
 export async function prepareVolume(
   deps: Deps,
   task: StageTask,
   signal: AbortSignal,
-): Promise<Omit<JournalRecord, 'updatedAt'>> {
+): Promise<PreparedVolume> {
   const { host, journal } = deps;
   const { attachment } = task;
   const capabilities = await host.capabilities(signal);
   requireProvableIdentity(task, capabilities.diskIds);
-  const mustNotFormat = reasonNotToFormat(
-    attachment.content,
-    formatHistory(task.entry, attachment, journal.begunAt),
-  );
+  const history = formatHistory(task.entry, attachment, journal.begunAt);
+  const mustNotFormat = reasonNotToFormat(attachment.content, history);
 
   const disk = await findDisk(host.disks, attachment, signal);
   if (capabilities.diskState) await host.disks.setDiskState(disk, true, signal);
@@ -47,7 +58,7 @@ export async function prepareVolume(
   const known = ownRecord(task);
   const record = {
     volumeId: task.volumeId,
-    phase: 'mounting',
+    phase: 'staged',
     disk: { serialNumber: attachment.serialNumber, page83: attachment.page83 },
     hostVolumeId,
     holdsFileSystem: true,
@@ -56,15 +67,22 @@ export async function prepareVolume(
     targets: known?.targets ?? [],
   } as const;
 
-  if (await host.volumes.isVolumeFormatted(hostVolumeId, signal))
-    return await grown(deps, task, record, signal);
+  const mayRecord = mustNotFormat !== undefined && history.kind !== 'unknown' && !mayGrow(task, record);
+  const looking = host.volumes.isVolumeFormatted(hostVolumeId, signal);
+  const [isFormatted] = mayRecord ? await together(looking, journal.write(record)) : [await looking];
+  if (isFormatted) {
+    if (mayRecord) return { record, journalled: 'staged' };
+    return { record: await grown(deps, task, record, signal), journalled: 'other' };
+  }
   if (mustNotFormat !== undefined) {
     throw formatRefused(attachment, `no file system on volume ${hostVolumeId}`, mustNotFormat);
   }
-  await confirmDisk(host.disks, attachment, disk, signal);
-  await deps.journal.write({ ...record, phase: 'formatting', holdsFileSystem: false });
+  await together(
+    confirmDisk(host.disks, attachment, disk, signal),
+    journal.write({ ...record, phase: 'formatting', holdsFileSystem: false }),
+  );
   await host.volumes.formatVolume(hostVolumeId, signal);
-  return { ...record, grownToBytes: attachment.capacityBytes };
+  return { record: { ...record, grownToBytes: attachment.capacityBytes }, journalled: 'formatting' };
 }
 
 /** The record of this disk; one of another disk says nothing. */
@@ -130,18 +148,23 @@ async function volumesOn(
   return volumes.filter((volume) => volume.trim() !== '');
 }
 
+/** Whether the bytes say that the file system is smaller than its disk, and the journal does not say that it was grown. */
+function mayGrow(
+  { attachment: { capacityBytes, content } }: StageTask,
+  { grownToBytes }: Pick<JournalRecord, 'grownToBytes'>,
+): boolean {
+  const reach = content.fileSystemBytes + PARTITION_OVERHEAD_BYTES + GROWTH_TOLERANCE_BYTES;
+  return content.fileSystemBytes > 0n && reach <= capacityBytes && grownToBytes < capacityBytes;
+}
+
 /** A restored, cloned or offline-expanded volume is smaller than its disk: grown before anyone sees it. */
-async function grown<Record extends { readonly hostVolumeId: HostVolumeId; readonly grownToBytes: bigint }>(
+async function grown<Record extends Pick<JournalRecord, 'hostVolumeId' | 'grownToBytes'>>(
   { host }: Deps,
-  { attachment }: StageTask,
+  task: StageTask,
   record: Record,
   signal: AbortSignal,
 ): Promise<Record> {
-  const { capacityBytes, content } = attachment;
-  const reach = content.fileSystemBytes + PARTITION_OVERHEAD_BYTES + GROWTH_TOLERANCE_BYTES;
-  if (content.fileSystemBytes === 0n || reach > capacityBytes || record.grownToBytes >= capacityBytes) {
-    return record;
-  }
+  if (!mayGrow(task, record)) return record;
   await host.volumes.resizeVolume(record.hostVolumeId, 0n, signal);
-  return { ...record, grownToBytes: capacityBytes };
+  return { ...record, grownToBytes: task.attachment.capacityBytes };
 }

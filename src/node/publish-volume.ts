@@ -7,6 +7,7 @@ import type { NodePublishVolumeResponse } from '../gen/csi/csi/v1/NodePublishVol
 import type { CallContext } from '../rpc/call.ts';
 import { requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
+import { together } from '../util/together.ts';
 import { identityText, isSameDisk, type DiskIdentity } from './disk-identity.ts';
 import { recordOf, type JournalRecord, type PublishTarget } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
@@ -39,14 +40,15 @@ export async function publishVolume(
     if (target.state === 'published' && (await leadsToVolume(deps, known, path, signal))) return {};
   }
   const record = await requireSharing(deps, known, { path, accessMode }, signal);
-  await requireStagedVolumeMounted(deps, record, signal);
   const others = record.targets.filter((candidate) => !isSamePath(candidate.path, path));
-  const creating = await deps.journal.write({
-    ...record,
-    targets: [...others, { path, state: 'creating', accessMode }],
-  });
-  await linkTarget(deps.host, creating, path, signal);
-  await deps.journal.write({ ...creating, targets: [...others, { path, state: 'published', accessMode }] });
+  const withTarget = (state: PublishTarget['state']): Promise<JournalRecord> =>
+    deps.journal.write({ ...record, targets: [...others, { path, state, accessMode }] });
+  const proof = requireStagedVolumeMounted(deps, record, signal);
+  // What the journal knows as ours stays so, also when the proof fails: NodeUnpublish has to find it.
+  if (target?.state === 'published') await proof;
+  else await together(proof, withTarget('creating'));
+  await linkTarget(deps.host, record, path, signal);
+  await withTarget('published');
   log.info({ volumeId, path }, 'published the volume');
   return {};
 }

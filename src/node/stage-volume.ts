@@ -6,10 +6,11 @@ import type { NodeStageVolumeResponse } from '../gen/csi/csi/v1/NodeStageVolumeR
 import type { CallContext } from '../rpc/call.ts';
 import { requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
-import { recordOf, type JournalRecord } from './journal.ts';
+import { together } from '../util/together.ts';
+import { recordOf } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { isSamePath, pathState, requiredPath } from './paths.ts';
-import { prepareVolume, type StageTask } from './prepare-volume.ts';
+import { type PreparedVolume, prepareVolume, type StageTask } from './prepare-volume.ts';
 import { anotherVolumeAt, isSameVolume, requireMountedHere } from './staged-volume.ts';
 
 type Deps = Pick<NodeDeps, 'host' | 'journal' | 'conditions'>;
@@ -38,12 +39,23 @@ export async function stageVolume(
   }
   if (state === 'missing') await deps.host.files.mkdir(stagingPath, signal);
   const prepared = await prepareVolume(deps, task, signal);
-  const mounting = await deps.journal.write(prepared);
-  await mount(deps, mounting, stagingPath, signal);
-  await deps.journal.write({ ...mounting, phase: 'staged' });
+  await mountRecorded(deps, prepared, stagingPath, signal);
   deps.conditions.forget(volumeId);
-  log.info({ volumeId, stagingPath, hostVolumeId: mounting.hostVolumeId }, 'staged the volume');
+  log.info({ volumeId, stagingPath, hostVolumeId: prepared.record.hostVolumeId }, 'staged the volume');
   return {};
+}
+
+/** The record is on disk before the caller hears of it, and before the mount unless a former one tells as much. */
+async function mountRecorded(
+  deps: Deps,
+  { record, journalled }: PreparedVolume,
+  stagingPath: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (journalled === 'other') await deps.journal.write(record);
+  const mounted = mount(deps, record, stagingPath, signal);
+  if (journalled === 'formatting') await together(mounted, deps.journal.write(record));
+  else await mounted;
 }
 
 /** One volume has one staging path. Also true of a former disk of the same name that is still mounted. */
@@ -60,7 +72,7 @@ async function requireNotStagedElsewhere(deps: Deps, task: StageTask, signal: Ab
 /** A failed mount is settled by looking: it may be there after all, or something else may be in its place. */
 async function mount(
   { host }: Deps,
-  record: JournalRecord,
+  record: PreparedVolume['record'],
   stagingPath: string,
   signal: AbortSignal,
 ): Promise<void> {

@@ -129,7 +129,7 @@ export class NodeSweeper {
   async #sweepIdle(record: JournalRecord, disks: DiskTable, signal: AbortSignal): Promise<void> {
     if (diskIn(disks, record.disk) !== undefined) return;
     this.#deps.conditions.forget(record.volumeId);
-    if (record.phase === 'unstaging' || record.phase === 'mounting') {
+    if (record.phase === 'unstaging') {
       const staging = await pathState(this.#deps.host.files, record.stagingPath ?? '', signal);
       if (staging !== 'live') await this.#clear(record, { staging, diskOnline: false }, signal);
       return;

@@ -9,7 +9,7 @@ const text = fc.string({ minLength: 1, maxLength: 40 });
 const record: fc.Arbitrary<JournalRecord> = fc.record(
   {
     volumeId: text.map(asVolumeId),
-    phase: fc.constantFrom('formatting', 'mounting', 'staged', 'unstaging', 'unstaged'),
+    phase: fc.constantFrom('formatting', 'staged', 'unstaging', 'unstaged'),
     disk: fc.record({ serialNumber: text, page83: text }),
     hostVolumeId: text.map(asHostVolumeId),
     holdsFileSystem: fc.boolean(),

@@ -87,22 +87,23 @@ describe('NodeStageVolume', () => {
     expect(await world.record()).toMatchObject({ disk: { serialNumber: 'serial-2' }, targets: [] });
   });
 
-  it('law 1: has written down what it is about to do before each change of the disk', async () => {
-    const world = new NodeWorld();
-    const seen: string[] = [];
-    world.interfere = async ({ method }, run) => {
-      const { phase, holdsFileSystem } = (await world.record()) ?? {};
-      if (method === 'formatVolume' || method === 'mountVolume') {
-        seen.push(`${method}: ${String(phase)}, holds a file system: ${String(holdsFileSystem)}`);
-      }
-      return run();
-    };
-    await world.stage();
-    expect(seen).toEqual([
-      'formatVolume: formatting, holds a file system: false',
-      'mountVolume: mounting, holds a file system: true',
-    ]);
-  });
+  it.each([
+    ['formatVolume', { content: BLANK }, { phase: 'formatting', holdsFileSystem: false }],
+    ['mountVolume', { content: NTFS, formatted: true }, { phase: 'staged', holdsFileSystem: true }],
+  ] as const)(
+    'law 1: has written down what it is about to do before %s',
+    async (change, { content, ...volume }, expected) => {
+      const world = new NodeWorld({ content });
+      if ('formatted' in volume) world.host.addVolume(world.disk, volume);
+      const seen: unknown[] = [];
+      world.interfere = async ({ method }, run) => {
+        if (method === change) seen.push(await world.record());
+        return run();
+      };
+      await world.stage();
+      expect(seen).toEqual([expect.objectContaining(expected)]);
+    },
+  );
 
   it('law 11: refuses a volume with a file system that is not NTFS, though the host would mount it', async () => {
     const world = new NodeWorld({

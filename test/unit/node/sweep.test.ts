@@ -142,7 +142,7 @@ describe('the sweep', () => {
     const world = new NodeWorld();
     world.start(11);
     await expect(world.stage()).rejects.toThrow('dead');
-    expect(await world.record()).toMatchObject({ phase: 'mounting' });
+    expect(await world.record()).toMatchObject({ phase: 'staged' });
     world.disk.plugged = false;
     world.start();
     await world.sweep(true);

@@ -113,8 +113,8 @@ describe('NodeUnstageVolume', () => {
 
   it.each([
     ['formatting', 9],
-    ['mounting', 10],
-  ])('takes a disk offline that a stage left online when it died while %s', async (phase, steps) => {
+    ['staged', 11],
+  ])('takes a disk offline that a stage left online when it died as %s', async (phase, steps) => {
     const world = new NodeWorld();
     world.start(steps);
     await expect(world.stage()).rejects.toThrow('dead');
