@@ -49,7 +49,7 @@ export class CrashingFiles {
 }
 
 /** What a step leaves that was cut off; steps that are one system call leave nothing. */
-async function tear(name: keyof PoolFiles, path: string, second: unknown): Promise<void> {
+export async function tear(name: keyof PoolFiles, path: string, second: unknown): Promise<void> {
   if (name === 'createImage') await writeFile(path, '');
   if (name === 'copyImage' || name === 'cloneImage') await writeFile(String(second), 'part of a disk');
   if (name === 'removeFolder') await rm(join(path, 'disk.img'), { force: true });
