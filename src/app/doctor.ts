@@ -6,6 +6,7 @@ import { messageOf } from '../core/errors.ts';
 import { attempt } from '../core/platform-errors.ts';
 import { readinessOf } from '../hosts/linux/readiness.ts';
 import { decodeJournalRecord } from '../node/journal-codec.ts';
+import { JOURNAL_BIRTH_NAME } from '../node/file-journal.ts';
 import type { JournalRecord } from '../node/journal.ts';
 import { parseEndpoint } from '../rpc/endpoint.ts';
 import { type SocketState, socketStateOf } from '../rpc/unix-socket.ts';
@@ -106,7 +107,9 @@ async function journalFindings(folder: string): Promise<Finding[]> {
   const names = await listRecordFolder(folder);
   if (names.length === 0)
     return [{ state: 'note', subject: 'journal', found: 'no volume was ever staged here' }];
-  const paths = names.filter((name) => !isTemporaryRecord(name)).map((name) => join(folder, name));
+  const paths = names
+    .filter((name) => !isTemporaryRecord(name) && name !== JOURNAL_BIRTH_NAME)
+    .map((name) => join(folder, name));
   const read = await Promise.all(paths.map(readJournal));
   const unreadable = paths.filter((_path, index) => read[index] === undefined);
   const records = read.filter((record) => record !== undefined);
