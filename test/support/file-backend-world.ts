@@ -22,7 +22,7 @@ export interface FileBackendWorld {
   close(): Promise<void>;
 }
 
-export interface WorldOptions extends Partial<Pick<FileBackendDeps, 'files'>> {
+export interface WorldOptions extends Partial<Pick<FileBackendDeps, 'files' | 'probe'>> {
   readonly overcommitRatio?: number;
 }
 

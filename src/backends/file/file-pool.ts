@@ -31,6 +31,8 @@ export interface FilePoolDeps {
   readonly log: Logger;
   /** The steps on disk; tests crash between them. */
   readonly files?: PoolFiles;
+  /** Finds what the file system can do; tests take reflink away. */
+  readonly probe?: typeof probePool;
 }
 
 export interface FilePoolOptions {
@@ -59,13 +61,19 @@ export class FilePool implements Pool {
   }
 
   /** Takes the pool for this process, mends what a crash left, and reads every record. */
-  static async open({ log, files = poolFiles }: FilePoolDeps, options: FilePoolOptions): Promise<FilePool> {
+  static async open(
+    { log, files = poolFiles, probe = probePool }: FilePoolDeps,
+    options: FilePoolOptions,
+  ): Promise<FilePool> {
     const poolDir = resolve(options.poolDir);
     return attempt(`open the pool ${poolDir}`, async () => {
       await makeRecordFolder(poolDir);
       const lock = await PoolLock.acquire(poolDir);
       try {
-        const pool = new FilePool(poolDir, await openParts({ log, files, lock }, { ...options, poolDir }));
+        const pool = new FilePool(
+          poolDir,
+          await openParts({ log, files, probe, lock }, { ...options, poolDir }),
+        );
         log.info({ pool: poolDir, ...pool.features() }, 'the pool is open');
         return pool;
       } catch (error) {
@@ -156,12 +164,12 @@ export class FilePool implements Pool {
 }
 
 async function openParts(
-  { log, files, lock }: Required<FilePoolDeps> & { readonly lock: PoolLock },
+  { log, files, probe, lock }: Required<FilePoolDeps> & { readonly lock: PoolLock },
   { poolDir, overcommitRatio }: FilePoolOptions,
 ): Promise<Parts> {
   const leftovers = (await readdir(poolDir)).filter((name) => name.startsWith(PROBE_PREFIX));
   for (const name of leftovers) await rm(join(poolDir, name), { recursive: true, force: true });
-  const abilities = await probePool(poolDir);
+  const abilities = await probe(poolDir);
   const shelves = await openShelves({ log, files }, poolDir);
   const space = await PoolSpace.open({
     poolDir,

@@ -2,7 +2,10 @@ import { throwIfAborted } from '../../core/errors.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { PoolFiles } from './pool-files.ts';
 
-/** Copies images the way the pool's file system allows: instantly, or byte by byte when nobody writes the source. */
+/**
+ * Copies images the way the pool's file system allows: instantly, or byte by byte when nobody writes the source. The
+ * signal stops what has not begun.
+ */
 export class ImageCopier {
   readonly #files: PoolFiles;
   readonly #log: Logger;
@@ -36,6 +39,6 @@ export class ImageCopier {
     const progress = (copiedBytes: bigint): void => {
       log.info({ copiedBytes: copiedBytes.toString() }, 'copying a disk');
     };
-    return this.#files.copyImage(source, target, progress, signal);
+    return this.#files.copyImage(source, target, progress);
   }
 }

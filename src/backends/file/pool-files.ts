@@ -20,8 +20,8 @@ export interface PoolFiles {
   growImage(path: string, bytes: bigint): Promise<void>;
   /** Shares the blocks of a file: instant, and a point in time even while it is written. Not durable. */
   cloneImage(source: string, target: string): Promise<void>;
-  /** Copies the data of a file nobody writes, holes stay holes. Not durable. */
-  copyImage(source: string, target: string, progress: CopyProgress, signal: AbortSignal): Promise<void>;
+  /** Copies the data of a file nobody writes, holes stay holes; may take hours. Not durable. */
+  copyImage(source: string, target: string, progress: CopyProgress): Promise<void>;
   /** Makes what was cloned or copied durable as it is. */
   syncImage(path: string): Promise<void>;
   /** Makes a clone a disk of its own: its size, and new GUIDs if it has a GPT. */
