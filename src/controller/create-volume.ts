@@ -9,7 +9,6 @@ import type { TopologyRequirement__Output } from '../gen/csi/csi/v1/TopologyRequ
 import type { VolumeContentSource__Output } from '../gen/csi/csi/v1/VolumeContentSource.ts';
 import type { UnaryHandler } from '../rpc/call.ts';
 import { capacityRange } from '../rpc/wire/capacity-range.ts';
-import { missingField, requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapabilities } from '../rpc/wire/volume-capability.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { madeSnapshotId, madeVolumeId, requireSnapshot, requireVolume } from './lookup.ts';
@@ -25,7 +24,7 @@ export function createVolume({
   topology,
 }: ControllerParts): UnaryHandler<CreateVolumeRequest__Output, CreateVolumeResponse> {
   return async (request, { signal }) => {
-    const name = requiredText(request.name, 'name');
+    const { name } = request;
     requireSupportedCapabilities(request.volume_capabilities);
     refuseMutableParameters(request.mutable_parameters);
     const parameters = ownParameters(request.parameters, VOLUME_PARAMETERS);
@@ -65,18 +64,11 @@ async function sourceBytes(
   return (await requireSnapshot(backend, source.snapshotId, signal)).sizeBytes;
 }
 
-/** What a request wants copied; `invalid-argument` when it names no source, `not-found` when we never made it. */
+/** What a request wants copied; `not-found` when we never made it. */
 function contentSource(wire: VolumeContentSource__Output | null): ContentSource | undefined {
-  if (wire === null) return undefined;
-  if (wire.snapshot) {
-    const id = requiredText(wire.snapshot.snapshot_id, 'volume_content_source.snapshot.snapshot_id');
-    return { kind: 'snapshot', snapshotId: madeSnapshotId(id) };
-  }
-  if (wire.volume) {
-    const id = requiredText(wire.volume.volume_id, 'volume_content_source.volume.volume_id');
-    return { kind: 'volume', volumeId: madeVolumeId(id) };
-  }
-  throw missingField('volume_content_source.type');
+  if (wire?.snapshot) return { kind: 'snapshot', snapshotId: madeSnapshotId(wire.snapshot.snapshot_id) };
+  if (wire?.volume) return { kind: 'volume', volumeId: madeVolumeId(wire.volume.volume_id) };
+  return undefined;
 }
 
 function requireAccessible(wire: TopologyRequirement__Output | null, ours: Topology): void {

@@ -3,7 +3,6 @@ import type { ControllerExpandVolumeRequest__Output } from '../gen/csi/csi/v1/Co
 import type { ControllerExpandVolumeResponse } from '../gen/csi/csi/v1/ControllerExpandVolumeResponse.ts';
 import type { UnaryHandler } from '../rpc/call.ts';
 import { capacityRange } from '../rpc/wire/capacity-range.ts';
-import { missingField, requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { requireVolume } from './lookup.ts';
@@ -13,12 +12,10 @@ export function expandVolume({
   backend,
 }: ControllerParts): UnaryHandler<ControllerExpandVolumeRequest__Output, ControllerExpandVolumeResponse> {
   return async (request, { signal }) => {
-    const volumeId = requiredText(request.volume_id, 'volume_id');
     const range = capacityRange(request.capacity_range);
-    if (range.requiredBytes === 0n && range.limitBytes === 0n) throw missingField('capacity_range');
     if (request.volume_capability !== null) requireSupportedCapability(request.volume_capability);
 
-    const present = await requireVolume(backend, volumeId, signal);
+    const present = await requireVolume(backend, request.volume_id, signal);
     const grown = await backend.expandVolume(present.id, capacityFor(range, present.capacityBytes), signal);
     return { capacity_bytes: grown.capacityBytes.toString(), node_expansion_required: true };
   };

@@ -3,7 +3,6 @@ import type { ControllerGetVolumeResponse } from '../gen/csi/csi/v1/ControllerGe
 import type { GetSnapshotRequest__Output } from '../gen/csi/csi/v1/GetSnapshotRequest.ts';
 import type { GetSnapshotResponse } from '../gen/csi/csi/v1/GetSnapshotResponse.ts';
 import type { UnaryHandler } from '../rpc/call.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { requireSnapshot, requireVolume } from './lookup.ts';
 import { snapshotMessage } from './snapshot-message.ts';
@@ -14,8 +13,8 @@ export function getVolume({
   backend,
   topology,
 }: ControllerParts): UnaryHandler<ControllerGetVolumeRequest__Output, ControllerGetVolumeResponse> {
-  return async (request, { signal }) => {
-    const volume = await requireVolume(backend, requiredText(request.volume_id, 'volume_id'), signal);
+  return async ({ volume_id: id }, { signal }) => {
+    const volume = await requireVolume(backend, id, signal);
     return { volume: volumeMessage(volume, topology), status: volumeStatusMessage(volume) };
   };
 }
@@ -24,8 +23,8 @@ export function getVolume({
 export function getSnapshot({
   backend,
 }: ControllerParts): UnaryHandler<GetSnapshotRequest__Output, GetSnapshotResponse> {
-  return async (request, { signal }) => {
-    const snapshot = await requireSnapshot(backend, requiredText(request.snapshot_id, 'snapshot_id'), signal);
+  return async ({ snapshot_id: id }, { signal }) => {
+    const snapshot = await requireSnapshot(backend, id, signal);
     return { snapshot: snapshotMessage(snapshot) };
   };
 }

@@ -1,4 +1,3 @@
-import { StorageError } from '../core/errors.ts';
 import { asSnapshotId, asVolumeId, isMadeId } from '../core/ids.ts';
 import { decodePageToken, encodePageToken } from '../core/page-token.ts';
 import type { DiskBackend, DiskSnapshot, ListQuery, Page } from '../core/ports/disk-backend.ts';
@@ -81,12 +80,6 @@ interface PageRequest {
 }
 
 function pageQuery<Id>(list: string, request: PageRequest, asId: (text: string) => Id): ListQuery<Id> {
-  if (request.max_entries < 0) {
-    throw new StorageError(
-      'invalid-argument',
-      `max_entries is ${request.max_entries}: it must be 0 (no limit) or more`,
-    );
-  }
   const limit =
     request.max_entries === 0 ? MAX_PAGE_ENTRIES : Math.min(request.max_entries, MAX_PAGE_ENTRIES);
   if (request.starting_token === '') return { limit };

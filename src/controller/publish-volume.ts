@@ -6,7 +6,6 @@ import type { ControllerPublishVolumeResponse } from '../gen/csi/csi/v1/Controll
 import type { ControllerUnpublishVolumeRequest__Output } from '../gen/csi/csi/v1/ControllerUnpublishVolumeRequest.ts';
 import type { ControllerUnpublishVolumeResponse } from '../gen/csi/csi/v1/ControllerUnpublishVolumeResponse.ts';
 import type { UnaryHandler } from '../rpc/call.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { requireVolume } from './lookup.ts';
@@ -16,12 +15,11 @@ export function publishVolume({
   backend,
 }: ControllerParts): UnaryHandler<ControllerPublishVolumeRequest__Output, ControllerPublishVolumeResponse> {
   return async (request, { signal, log }) => {
-    const volumeId = requiredText(request.volume_id, 'volume_id');
-    const nodeId = asNodeId(requiredText(request.node_id, 'node_id'));
+    const nodeId = asNodeId(request.node_id);
     requireSupportedCapability(request.volume_capability);
     refuseReadonly(request.readonly);
 
-    const { id } = await requireVolume(backend, volumeId, signal);
+    const { id } = await requireVolume(backend, request.volume_id, signal);
     await backend.attach(id, nodeId, signal);
     const attachment = await backend.describeAttachment(id, nodeId, signal);
     if (attachment.content.state === 'foreign') {
@@ -42,9 +40,8 @@ export function unpublishVolume({
   ControllerUnpublishVolumeResponse
 > {
   return async (request, { signal }) => {
-    const volumeId = requiredText(request.volume_id, 'volume_id');
-    if (!isMadeId(volumeId)) return {};
-    const id = asVolumeId(volumeId);
+    if (!isMadeId(request.volume_id)) return {};
+    const id = asVolumeId(request.volume_id);
     const everywhere = request.node_id === '';
     const nodes = everywhere
       ? ((await backend.getVolume(id, signal))?.attachedTo ?? [])

@@ -4,7 +4,6 @@ import type { CreateSnapshotResponse } from '../gen/csi/csi/v1/CreateSnapshotRes
 import type { DeleteSnapshotRequest__Output } from '../gen/csi/csi/v1/DeleteSnapshotRequest.ts';
 import type { DeleteSnapshotResponse } from '../gen/csi/csi/v1/DeleteSnapshotResponse.ts';
 import type { UnaryHandler } from '../rpc/call.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { madeVolumeId } from './lookup.ts';
 import { ownParameters, SNAPSHOT_PARAMETERS } from './parameters.ts';
@@ -15,11 +14,10 @@ export function createSnapshot({
   backend,
 }: ControllerParts): UnaryHandler<CreateSnapshotRequest__Output, CreateSnapshotResponse> {
   return async (request, { signal }) => {
-    const name = requiredText(request.name, 'name');
-    const source = requiredText(request.source_volume_id, 'source_volume_id');
+    const { name } = request;
     ownParameters(request.parameters, SNAPSHOT_PARAMETERS);
 
-    const spec = { id: snapshotIdFor(name), name, sourceVolumeId: madeVolumeId(source) };
+    const spec = { id: snapshotIdFor(name), name, sourceVolumeId: madeVolumeId(request.source_volume_id) };
     return { snapshot: snapshotMessage(await backend.createSnapshot(spec, signal)) };
   };
 }
@@ -28,8 +26,7 @@ export function createSnapshot({
 export function deleteSnapshot({
   backend,
 }: ControllerParts): UnaryHandler<DeleteSnapshotRequest__Output, DeleteSnapshotResponse> {
-  return async (request, { signal }) => {
-    const id = requiredText(request.snapshot_id, 'snapshot_id');
+  return async ({ snapshot_id: id }, { signal }) => {
     if (isMadeId(id)) await backend.deleteSnapshot(asSnapshotId(id), signal);
     return {};
   };

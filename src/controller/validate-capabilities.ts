@@ -1,7 +1,6 @@
 import type { ValidateVolumeCapabilitiesRequest__Output } from '../gen/csi/csi/v1/ValidateVolumeCapabilitiesRequest.ts';
 import type { ValidateVolumeCapabilitiesResponse } from '../gen/csi/csi/v1/ValidateVolumeCapabilitiesResponse.ts';
 import type { UnaryHandler } from '../rpc/call.ts';
-import { missingField, requiredText } from '../rpc/wire/required.ts';
 import { firstUnsupported } from '../rpc/wire/volume-capability.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { requireVolume } from './lookup.ts';
@@ -15,9 +14,7 @@ export function validateVolumeCapabilities({
   ValidateVolumeCapabilitiesResponse
 > {
   return async (request, { signal }) => {
-    const id = requiredText(request.volume_id, 'volume_id');
-    if (request.volume_capabilities.length === 0) throw missingField('volume_capabilities');
-    await requireVolume(backend, id, signal);
+    await requireVolume(backend, request.volume_id, signal);
 
     const message = mismatch(request);
     if (message !== undefined) return { message };

@@ -5,7 +5,6 @@ import type { NodeExpandVolumeRequest__Output } from '../gen/csi/csi/v1/NodeExpa
 import type { NodeExpandVolumeResponse } from '../gen/csi/csi/v1/NodeExpandVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
 import { capacityRange } from '../rpc/wire/capacity-range.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { GROWTH_TOLERANCE_BYTES } from './prepare-volume.ts';
@@ -26,8 +25,8 @@ export async function expandVolume(
   request: NodeExpandVolumeRequest__Output,
   { signal, log }: CallContext,
 ): Promise<NodeExpandVolumeResponse> {
-  const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
-  const path = requiredText(request.volume_path, 'volume_path');
+  const volumeId = asVolumeId(request.volume_id);
+  const path = request.volume_path;
   if (request.volume_capability !== null) requireSupportedCapability(request.volume_capability);
   const range = capacityRange(request.capacity_range);
   const record = await requireStagedRecord(deps, volumeId);

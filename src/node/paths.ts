@@ -1,6 +1,5 @@
 import { StorageError } from '../core/errors.ts';
 import type { HostFiles } from '../core/ports/host-storage.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 
 /**
  * `live`: a link or mount point that leads somewhere. `plain`: a directory, a file, or a link or mount point that
@@ -61,8 +60,7 @@ export const isAbsolutePath = (path: string): boolean => /^([A-Za-z]:)?[\\/]/.te
  * A path that something is made or removed at; `invalid-argument` unless it is absolute and goes straight there: with
  * `..` in it a staging path could pass for another path.
  */
-export function requiredPath(value: string, field: string): string {
-  const path = requiredText(value, field);
+export function requiredPath(path: string, field: string): string {
   if (isAbsolutePath(path) && !/(^|[\\/])\.{1,2}([\\/]|$)/.test(path)) return path;
   throw new StorageError(
     'invalid-argument',

@@ -5,7 +5,6 @@ import type { AccessMode } from '../core/volume-capability.ts';
 import type { NodePublishVolumeRequest__Output } from '../gen/csi/csi/v1/NodePublishVolumeRequest.ts';
 import type { NodePublishVolumeResponse } from '../gen/csi/csi/v1/NodePublishVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
 import { together } from '../util/together.ts';
 import { identityText, isSameDisk, type DiskIdentity } from './disk-identity.ts';
@@ -27,7 +26,7 @@ export async function publishVolume(
   request: NodePublishVolumeRequest__Output,
   { signal, log }: CallContext,
 ): Promise<NodePublishVolumeResponse> {
-  const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
+  const volumeId = asVolumeId(request.volume_id);
   const path = requiredPath(request.target_path, 'target_path');
   const accessMode = requireSupportedCapability(request.volume_capability).accessMode as AccessMode;
   requireWritable(request);
@@ -63,12 +62,6 @@ function requireWritable({ readonly: asked }: NodePublishVolumeRequest__Output):
 }
 
 function requireTargetOutside(path: string, stagingPath: string): void {
-  if (stagingPath === '') {
-    throw new StorageError(
-      'failed-precondition',
-      'staging_target_path is missing: this driver has STAGE_UNSTAGE_VOLUME, so the CSI spec requires it',
-    );
-  }
   if (!isSamePath(path, stagingPath) && !isBelow(path, stagingPath)) return;
   throw new StorageError(
     'invalid-argument',

@@ -4,7 +4,6 @@ import { decodePublishContext } from '../core/publish-context.ts';
 import type { NodeStageVolumeRequest__Output } from '../gen/csi/csi/v1/NodeStageVolumeRequest.ts';
 import type { NodeStageVolumeResponse } from '../gen/csi/csi/v1/NodeStageVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
 import { together } from '../util/together.ts';
 import { recordOf } from './journal.ts';
@@ -24,7 +23,7 @@ export async function stageVolume(
   request: NodeStageVolumeRequest__Output,
   { signal, log }: CallContext,
 ): Promise<NodeStageVolumeResponse> {
-  const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
+  const volumeId = asVolumeId(request.volume_id);
   const stagingPath = requiredPath(request.staging_target_path, 'staging_target_path');
   requireSupportedCapability(request.volume_capability);
   const attachment = decodePublishContext(request.publish_context);

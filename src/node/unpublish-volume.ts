@@ -3,7 +3,6 @@ import { asVolumeId, type VolumeId } from '../core/ids.ts';
 import type { NodeUnpublishVolumeRequest__Output } from '../gen/csi/csi/v1/NodeUnpublishVolumeRequest.ts';
 import type { NodeUnpublishVolumeResponse } from '../gen/csi/csi/v1/NodeUnpublishVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 import { recordOf, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { isSamePath, pathState, requiredPath } from './paths.ts';
@@ -21,7 +20,7 @@ export async function unpublishVolume(
   request: NodeUnpublishVolumeRequest__Output,
   { signal, log }: CallContext,
 ): Promise<NodeUnpublishVolumeResponse> {
-  const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
+  const volumeId = asVolumeId(request.volume_id);
   const path = requiredPath(request.target_path, 'target_path');
   const record = recordOf(await deps.journal.read(volumeId));
   requireNotStagingPath(record, path);

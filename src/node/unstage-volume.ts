@@ -4,7 +4,6 @@ import type { HostStorage } from '../core/ports/host-storage.ts';
 import type { NodeUnstageVolumeRequest__Output } from '../gen/csi/csi/v1/NodeUnstageVolumeRequest.ts';
 import type { NodeUnstageVolumeResponse } from '../gen/csi/csi/v1/NodeUnstageVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 import { diskIn } from './disk-finder.ts';
 import { recordOf, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
@@ -25,7 +24,7 @@ export async function unstageVolume(
   request: NodeUnstageVolumeRequest__Output,
   { signal, log }: CallContext,
 ): Promise<NodeUnstageVolumeResponse> {
-  const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
+  const volumeId = asVolumeId(request.volume_id);
   const stagingPath = requiredPath(request.staging_target_path, 'staging_target_path');
   const record = recordOf(await deps.journal.read(volumeId));
   const state = await pathState(deps.host.files, stagingPath, signal);

@@ -4,7 +4,6 @@ import type { VolumeStats } from '../core/ports/host-storage.ts';
 import type { NodeGetVolumeStatsRequest__Output } from '../gen/csi/csi/v1/NodeGetVolumeStatsRequest.ts';
 import type { NodeGetVolumeStatsResponse } from '../gen/csi/csi/v1/NodeGetVolumeStatsResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
-import { requiredText } from '../rpc/wire/required.ts';
 import type { JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
 import type { StatsCache } from './stats-cache.ts';
@@ -23,8 +22,8 @@ export async function volumeStats(
   request: NodeGetVolumeStatsRequest__Output,
   { signal }: CallContext,
 ): Promise<NodeGetVolumeStatsResponse> {
-  const volumeId = asVolumeId(requiredText(request.volume_id, 'volume_id'));
-  const path = requiredText(request.volume_path, 'volume_path');
+  const volumeId = asVolumeId(request.volume_id);
+  const path = request.volume_path;
   const record = await requireStagedRecord(deps, volumeId);
   if (!isJournalledPath(record, path)) await requirePathOfVolume(deps, record, path, signal);
 

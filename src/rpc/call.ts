@@ -14,6 +14,10 @@ export interface CallContext {
   readonly callId?: string;
 }
 
+/**
+ * Answers one rpc. Required fields and the size limits of CSI were checked on the way (`field-rules.ts`): a handler
+ * checks only what it alone can know.
+ */
 export type UnaryHandler<Request, Response> = (request: Request, context: CallContext) => Promise<Response>;
 
 /** A handler once its types are forgotten: every typed handler is one. */

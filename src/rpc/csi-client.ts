@@ -12,13 +12,15 @@ export interface CsiCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The generated definitions also accept any string as an rpc; this leaves the real ones. */
-type RpcOf<Definition> = keyof { [Name in keyof Definition as string extends Name ? never : Name]: unknown };
+/** The names of a service's rpcs: its generated definition also accepts any string as one. */
+export type RpcOf<Definition> = keyof {
+  [Name in keyof Definition as string extends Name ? never : Name]: Definition[Name];
+} &
+  string;
 
 /** Typed promises for the rpcs of a service. They reject with grpc-js's ServiceError: `code` and `details`. */
 export type CsiStub<Definition> = {
-  readonly [Name in RpcOf<Definition> & string as Uncapitalize<Name>]: Definition[Name &
-    keyof Definition] extends {
+  readonly [Name in RpcOf<Definition> as Uncapitalize<Name>]: Definition[Name] extends {
     requestSerialize: (value: infer Request) => unknown;
     responseDeserialize: (bytes: Buffer) => infer Response;
   }

@@ -9,11 +9,13 @@ import { nodeService } from '../../src/node/node-service.ts';
 import type { NodeDeps } from '../../src/node/node-deps.ts';
 import { NodeSweeper } from '../../src/node/sweep.ts';
 import { VolumeConditions } from '../../src/node/volume-conditions.ts';
-import type { CsiService } from '../../src/rpc/call.ts';
+import type { CallContext, CsiService } from '../../src/rpc/call.ts';
+import { loadCsiApi } from '../../src/rpc/csi-api.ts';
 import { KeyedLock } from '../../src/util/keyed-lock.ts';
 import { callContext } from './call-context.ts';
 import { countingHost, type HostCallLog } from './counting-host.ts';
 import { InMemoryHost, type MemoryDisk } from './in-memory-host.ts';
+import { limitedHandler } from './limited-handler.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 export const VOLUME = asVolumeId('vol-0123456789abcdef0123456789abcdef');
@@ -168,10 +170,9 @@ export class NodeWorld {
 
   /** Calls an RPC of the running process; `fields` replace those of an ordinary request. */
   async call(method: string, fields: Fields = {}, signal = new AbortController().signal): Promise<Fields> {
-    const handler = this.process.service.methods[method];
-    if (handler === undefined) throw new Error(`the node does not serve ${method}`);
     const context = callContext({ service: 'Node', method, signal }, this.log);
-    return (await handler({ ...ordinaryRequest(this.publishContext), ...fields }, context)) as Fields;
+    const request = { ...ordinaryRequest(this.publishContext), ...fields };
+    return callNode(this.process.service, request, context);
   }
 
   stage(fields?: Fields): Promise<Fields> {
@@ -190,8 +191,10 @@ export class NodeWorld {
     return this.call('NodeUnpublishVolume', fields);
   }
 
+  /** 0n asks for no size. */
   expand(requiredBytes: bigint, fields?: Fields): Promise<Fields> {
-    const capacity_range = { required_bytes: requiredBytes.toString(), limit_bytes: '0' };
+    const capacity_range =
+      requiredBytes === 0n ? null : { required_bytes: requiredBytes.toString(), limit_bytes: '0' };
     return this.call('NodeExpandVolume', { capacity_range, ...fields });
   }
 
@@ -229,6 +232,13 @@ export class NodeWorld {
     const mortal = aroundHostCalls(this.host, (call, run) => crash.step(() => this.interfere(call, run)));
     return { ...mortal, capabilities: () => this.host.capabilities() };
   }
+}
+
+const api = loadCsiApi();
+
+/** Calls an RPC of a node service as the server would. */
+export async function callNode(service: CsiService, request: Fields, context: CallContext): Promise<Fields> {
+  return (await limitedHandler(api, service, context.method)(request, context)) as Fields;
 }
 
 /** An ordinary request of any method: every field a handler may look at. */

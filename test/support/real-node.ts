@@ -15,7 +15,7 @@ import { KeyedLock } from '../../src/util/keyed-lock.ts';
 import type { HostUnderTest } from '../contract/host-storage/bench.ts';
 import { callContext } from './call-context.ts';
 import { countingHost, type HostCallLog } from './counting-host.ts';
-import { BLANK, CrashPoint, mortalJournal, ordinaryRequest, type Fields } from './node-world.ts';
+import { BLANK, callNode, CrashPoint, mortalJournal, ordinaryRequest, type Fields } from './node-world.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 interface Process {
@@ -83,8 +83,6 @@ export class RealNode {
   }
 
   async call(method: string, fields: Fields = {}): Promise<Fields> {
-    const handler = this.#process.service.methods[method];
-    if (handler === undefined) throw new Error(`the node does not serve ${method}`);
     const request = {
       ...ordinaryRequest(this.#publishContext()),
       volume_id: this.disk.volumeId,
@@ -93,7 +91,7 @@ export class RealNode {
       target_path: this.targetPath,
       ...fields,
     };
-    return (await handler(request, callContext({ service: 'Node', method }, this.#log))) as Fields;
+    return callNode(this.#process.service, request, callContext({ service: 'Node', method }, this.#log));
   }
 
   sweep(atStart: boolean): Promise<void> {

@@ -2,12 +2,9 @@ import type { MethodDefinition } from '@grpc/proto-loader';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { CsiService } from '../../src/rpc/call.ts';
 import { type CsiApi, serviceDefinition } from '../../src/rpc/csi-api.ts';
+import type { RpcOf } from '../../src/rpc/csi-client.ts';
+import { limitedHandler } from './limited-handler.ts';
 
-/** The RPC names of a generated service definition, without its index signature. */
-export type RpcOf<Definition> = keyof {
-  [Name in keyof Definition as string extends Name ? never : Name]: Definition[Name];
-} &
-  string;
 export type RequestOf<Method> =
   Method extends MethodDefinition<infer Request, infer _R, infer _Q, infer _S> ? Request : never;
 type AnswerOf<Method> =
@@ -33,8 +30,7 @@ export function wireCaller<Definition>(
 ): WireCaller<Definition> {
   return async (name, request) => {
     const { responseSerialize, responseDeserialize } = methodOf(api, service.name, name);
-    const handler = service.methods[name];
-    if (handler === undefined) throw new Error(`${service.name} does not serve ${name}`);
+    const handler = limitedHandler(api, service, name);
     const received = wireRequest(api, service.name, name, request);
     const context = { service: service.name, method: name, signal: new AbortController().signal, log };
     const answer = await handler(received, context);

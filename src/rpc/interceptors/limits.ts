@@ -57,16 +57,11 @@ function checkPresence(
   for (const name of required) {
     if (isUnset(type, name, message)) {
       const code = missingCode(type.name, name);
-      throw refused(
-        place,
-        name,
-        'is required and is not set: the CSI spec obliges the caller to set it',
-        code,
-      );
+      throw refused(place, name, 'is missing: the CSI spec requires the caller to set it', code);
     }
   }
   if (oneOrMore.length > 0 && oneOrMore.every((name) => isUnset(type, name, message))) {
-    throw refused(place, oneOrMore.join(' or '), 'is required: the CSI spec obliges the caller to set one');
+    throw refused(place, oneOrMore.join(' or '), 'is missing: the CSI spec requires the caller to set one');
   }
 }
 

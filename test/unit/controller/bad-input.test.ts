@@ -4,6 +4,7 @@ import { snapshotIdFor, volumeIdFor } from '../../../src/core/ids.ts';
 import type { ControllerDefinition } from '../../../src/gen/csi/csi/v1/Controller.ts';
 import type { VolumeCapability } from '../../../src/gen/csi/csi/v1/VolumeCapability.ts';
 import { loadCsiApi } from '../../../src/rpc/csi-api.ts';
+import type { RpcOf } from '../../../src/rpc/csi-client.ts';
 import {
   controllerWorld,
   type ControllerWorld,
@@ -15,7 +16,7 @@ import {
   NODE_B,
   stateOf,
 } from '../../support/controller-world.ts';
-import type { RequestOf, RpcOf } from '../../support/wire-caller.ts';
+import type { RequestOf } from '../../support/wire-caller.ts';
 
 const api = loadCsiApi();
 
@@ -86,8 +87,12 @@ const createVolume = rows('CreateVolume', {
     'volumeMode: Filesystem',
   ],
   'law 11: ext4': [createRequest('new', capable(EXT4)), 'invalid-argument', 'only ntfs'],
-  'no access type': [createRequest('new', capable(NO_ACCESS_TYPE)), 'invalid-argument', 'no access type'],
-  'no access mode': [createRequest('new', capable(NO_MODE)), 'invalid-argument', 'UNKNOWN'],
+  'no access type': [
+    createRequest('new', capable(NO_ACCESS_TYPE)),
+    'invalid-argument',
+    'access_type is missing',
+  ],
+  'no access mode': [createRequest('new', capable(NO_MODE)), 'invalid-argument', 'access_mode is missing'],
   'law 11: mount flags': [createRequest('new', capable(FLAGS)), 'invalid-argument', 'noatime'],
   'law 11: mount group': [createRequest('new', capable(GROUP)), 'invalid-argument', 'volume_mount_group'],
   'law 11: many nodes': [createRequest('new', capable(MANY_NODES)), 'invalid-argument', 'ReadWriteOnce'],
@@ -237,7 +242,7 @@ const changing = [
   ...rows('ControllerExpandVolume', {
     'no volume id': [expand({ volume_id: '' }), 'invalid-argument', 'volume_id is missing'],
     'no range': [expand({ capacity_range: null }), 'invalid-argument', 'capacity_range is missing'],
-    'empty range': [expand(sized(0, 0)), 'invalid-argument', 'capacity_range is missing'],
+    'empty range': [expand(sized(0, 0)), 'invalid-argument', 'limit_bytes is missing'],
     'limit below required': [expand(sized(2048 * MIB, 2047 * MIB)), 'invalid-argument', 'above limit_bytes'],
     'law 11: block access': [expand({ volume_capability: BLOCK }), 'invalid-argument', 'block access'],
     'unknown volume': [expand({ volume_id: GONE_VOLUME }), 'not-found', GONE_VOLUME],

@@ -2,8 +2,9 @@ import { expect, it } from '@jest/globals';
 import type { DiskBackend } from '../../../src/core/ports/disk-backend.ts';
 import type { ControllerDefinition } from '../../../src/gen/csi/csi/v1/Controller.ts';
 import { loadCsiApi } from '../../../src/rpc/csi-api.ts';
+import type { RpcOf } from '../../../src/rpc/csi-client.ts';
 import { controllerWorld, createRequest, makeVolume, MOUNT, NODE_A } from '../../support/controller-world.ts';
-import type { RequestOf, RpcOf } from '../../support/wire-caller.ts';
+import type { RequestOf } from '../../support/wire-caller.ts';
 
 const api = loadCsiApi();
 const PATH = '../../etc';

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { snapshotIdFor, volumeIdFor } from '../../../src/core/ids.ts';
 import type { ControllerDefinition } from '../../../src/gen/csi/csi/v1/Controller.ts';
 import { loadCsiApi } from '../../../src/rpc/csi-api.ts';
+import type { RpcOf } from '../../../src/rpc/csi-client.ts';
 import { controllerWorld } from '../../support/controller-world.ts';
-import { type RequestOf, type RpcOf, wireRequest } from '../../support/wire-caller.ts';
+import { type RequestOf, wireRequest } from '../../support/wire-caller.ts';
 
 const api = loadCsiApi();
 const { service } = controllerWorld(api);

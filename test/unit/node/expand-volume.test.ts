@@ -71,7 +71,7 @@ describe('NodeExpandVolume', () => {
   it.each([
     ['no volume id', { volume_id: '' }],
     ['no path', { volume_path: '' }],
-    ['block access', { volume_capability: { access_type: 'block', block: {}, access_mode: null } }],
+    ['block access', { volume_capability: { ...capability(), access_type: 'block', block: {} } }],
     ['ext4', { volume_capability: capability('SINGLE_NODE_WRITER', 'ext4') }],
   ])('law 11: refuses %s', async (_what, fields) => {
     const world = await stagedWorld();

@@ -292,7 +292,7 @@ describe('NodeStageVolume', () => {
   it.each([
     ['of ext4', { volume_capability: capability('SINGLE_NODE_WRITER', 'ext4') }],
     ['of many writers', { volume_capability: capability('MULTI_NODE_MULTI_WRITER') }],
-    ['of a block device', { volume_capability: { access_type: 'block', block: {}, access_mode: null } }],
+    ['of a block device', { volume_capability: { ...capability(), access_type: 'block', block: {} } }],
     ['without a volume id', { volume_id: '' }],
     ['without a staging path', { staging_target_path: '' }],
     ['without a capability', { volume_capability: null }],

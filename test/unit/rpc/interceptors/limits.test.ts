@@ -39,7 +39,7 @@ describe('limits: required fields', () => {
         ? 'failed-precondition'
         : 'invalid-argument';
     await expect(verdict(method, { [field]: undefined })).resolves.toBe(
-      `${code}: ${method}: ${field} is required and is not set: the CSI spec obliges the caller to set it`,
+      `${code}: ${method}: ${field} is missing: the CSI spec requires the caller to set it`,
     );
   });
 
@@ -67,38 +67,38 @@ describe('limits: required fields', () => {
     [
       'CreateVolume',
       { volume_capabilities: [mount, { mount: {} }] },
-      'volume_capabilities[1].access_mode is req',
+      'volume_capabilities[1].access_mode is missing',
     ],
     [
       'CreateVolume',
       { volume_capabilities: [{ ...mount, mount: undefined }] },
-      'volume_capabilities[0].access_type is',
+      'volume_capabilities[0].access_type is missing',
     ],
     [
       'NodeStageVolume',
       { volume_capability: { mount: {}, access_mode: {} } },
-      'volume_capability.access_mode.mode is',
+      'volume_capability.access_mode.mode is missing',
     ],
-    ['CreateVolume', { volume_content_source: {} }, 'volume_content_source.type is required'],
+    ['CreateVolume', { volume_content_source: {} }, 'volume_content_source.type is missing'],
     [
       'CreateVolume',
       { volume_content_source: { snapshot: {} } },
-      'volume_content_source.snapshot.snapshot_id is req',
+      'volume_content_source.snapshot.snapshot_id is missing',
     ],
     [
       'CreateVolume',
       { volume_content_source: { volume: {} } },
-      'volume_content_source.volume.volume_id is required',
+      'volume_content_source.volume.volume_id is missing',
     ],
     [
       'CreateVolume',
       { accessibility_requirements: {} },
-      'accessibility_requirements.requisite or preferred is',
+      'accessibility_requirements.requisite or preferred is missing',
     ],
     [
       'ControllerExpandVolume',
       { capacity_range: {} },
-      'capacity_range.required_bytes or limit_bytes is required',
+      'capacity_range.required_bytes or limit_bytes is missing',
     ],
   ])('%s with %j: %s', async (method, changes, text) => {
     await expect(verdict(method, changes)).resolves.toContain(`invalid-argument: ${method}: ${text}`);
