@@ -5,10 +5,12 @@ import { StorageError } from './errors.ts';
  * How a disk reaches a node on the same machine. Each node owns a folder, `<attach-dir>/<node-id>/`: it announces
  * itself with `node.json`, the `local` export links a disk by adding `<volume-id>.disk.json`, and the host layer's
  * rescan turns these records into disks and drops the ones that are gone, as a hypervisor's hot-plug does.
- * Both sides write their records whole (temp, fsync, rename).
+ * Both sides write their records whole (temp, fsync, rename). Beside the folders, `pool.json` says which pool the
+ * disks come from.
  */
 export const NODE_RECORD_NAME = 'node.json';
 export const DISK_RECORD_SUFFIX = '.disk.json';
+export const KNOWN_POOL_NAME = 'pool.json';
 
 /** Node ids that are a folder name as they are, on any file system, whatever its case rules. */
 const PLAIN_NODE_ID = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
@@ -18,7 +20,7 @@ const PLAIN_NODE_ID = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;
  * plain is hashed; `node.json` holds the id itself, so that a reader can tell whose folder it is.
  */
 export const nodeFolderName = (nodeId: string): string =>
-  PLAIN_NODE_ID.test(nodeId) ? nodeId : `node-${sha256Hex(nodeId, 32)}`;
+  PLAIN_NODE_ID.test(nodeId) && nodeId !== KNOWN_POOL_NAME ? nodeId : `node-${sha256Hex(nodeId, 32)}`;
 
 /** A disk plugged into a node. */
 export interface AttachedDisk {
@@ -27,6 +29,11 @@ export interface AttachedDisk {
   readonly imagePath: string;
   readonly serialNumber: string;
   readonly page83: string;
+}
+
+/** The pool that the disks of this folder come from. */
+export interface KnownPoolRecord {
+  readonly poolId: string;
 }
 
 /** What a node says of itself. */
@@ -61,6 +68,14 @@ export function decodeNodeRecord(value: unknown): NodeRecord {
   const maxVolumes = record['maxVolumes'];
   if (typeof maxVolumes !== 'number') throw unreadable('node', 'maxVolumes is not a number');
   return { nodeId: text(record, 'nodeId'), maxVolumes };
+}
+
+export function encodeKnownPool(pool: KnownPoolRecord): unknown {
+  return { schema: SCHEMA, ...pool };
+}
+
+export function decodeKnownPool(value: unknown): KnownPoolRecord {
+  return { poolId: text(asRecord(value, 'pool'), 'poolId') };
 }
 
 function asRecord(value: unknown, kind: string): Record<string, unknown> {

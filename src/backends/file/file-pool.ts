@@ -15,13 +15,14 @@ import type {
 } from '../../core/ports/disk-backend.ts';
 import type { HostReadiness } from '../../core/ports/host-storage.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import { makeRecordFolder } from '../../util/record-file.ts';
+import { isTemporaryRecord, makeRecordFolder } from '../../util/record-file.ts';
 import { attempt } from '../../core/platform-errors.ts';
 import type { Pool, PoolVolume } from '../pool.ts';
 import { FileSnapshots } from './file-snapshots.ts';
 import { FileVolumes } from './file-volumes.ts';
 import { ImageCopier } from './image-copier.ts';
 import { poolFiles, type PoolFiles } from './pool-files.ts';
+import { type ExpectedPool, findPoolId, givePoolId } from './pool-identity.ts';
 import { PoolLock } from './pool-lock.ts';
 import { type PoolAbilities, PROBE_PREFIX, probePool } from './pool-probe.ts';
 import { PoolSpace } from './pool-space.ts';
@@ -40,9 +41,12 @@ export interface FilePoolOptions {
   readonly poolDir: string;
   /** How often the same byte may be promised; 1 keeps every promise. */
   readonly overcommitRatio: number;
+  /** No other pool is opened, and no new one is made. */
+  readonly expected?: ExpectedPool;
 }
 
 interface Parts {
+  readonly id: string;
   readonly lock: PoolLock;
   readonly abilities: PoolAbilities;
   readonly space: PoolSpace;
@@ -67,6 +71,7 @@ export class FilePool implements Pool {
   ): Promise<FilePool> {
     const poolDir = resolve(options.poolDir);
     return attempt(`open the pool ${poolDir}`, async () => {
+      await findPoolId(poolDir, options.expected); // Before anything is written: it may be a bare mount point.
       await makeRecordFolder(poolDir);
       const lock = await PoolLock.acquire(poolDir);
       try {
@@ -74,13 +79,18 @@ export class FilePool implements Pool {
           poolDir,
           await openParts({ log, files, probe, lock }, { ...options, poolDir }),
         );
-        log.info({ pool: poolDir, ...pool.features() }, 'the pool is open');
+        log.info({ pool: poolDir, id: pool.id, ...pool.features() }, 'the pool is open');
         return pool;
       } catch (error) {
         await lock.release();
         throw error;
       }
     });
+  }
+
+  /** Its own, wherever its file system is mounted. */
+  get id(): string {
+    return this.#parts.id;
   }
 
   /** Gives the pool up for another process. */
@@ -165,9 +175,12 @@ export class FilePool implements Pool {
 
 async function openParts(
   { log, files, probe, lock }: Required<FilePoolDeps> & { readonly lock: PoolLock },
-  { poolDir, overcommitRatio }: FilePoolOptions,
+  { poolDir, overcommitRatio, expected }: FilePoolOptions,
 ): Promise<Parts> {
-  const leftovers = (await readdir(poolDir)).filter((name) => name.startsWith(PROBE_PREFIX));
+  const id = (await findPoolId(poolDir, expected)) ?? (await givePoolId(files, poolDir));
+  const leftovers = (await readdir(poolDir)).filter(
+    (name) => name.startsWith(PROBE_PREFIX) || isTemporaryRecord(name),
+  );
   for (const name of leftovers) await rm(join(poolDir, name), { recursive: true, force: true });
   const abilities = await probe(poolDir);
   const shelves = await openShelves({ log, files }, poolDir);
@@ -179,6 +192,7 @@ async function openParts(
   });
   const copier = new ImageCopier({ log, files }, abilities);
   return {
+    id,
     lock,
     abilities,
     space,

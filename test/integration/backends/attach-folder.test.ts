@@ -53,7 +53,9 @@ describe('the attach folder', () => {
         page83,
       });
       expect(await readdir(join(world.attachDir, NODE))).toEqual(['node.json']);
-      expect((await readdir(world.attachDir)).sort()).toEqual([NODE, nodeFolderName(ODD)].sort());
+      expect((await readdir(world.attachDir)).sort()).toEqual(
+        [NODE, nodeFolderName(ODD), 'pool.json'].sort(),
+      );
       await world.backend.detach(A.id, ODD, signal);
       expect(await readdir(join(world.attachDir, nodeFolderName(ODD)))).toEqual(['node.json']);
       await world.close();

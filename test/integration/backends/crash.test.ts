@@ -130,7 +130,7 @@ async function expectWhole(
     (await readdir(join(world.poolDir, kind))).sort();
   expect(await folders('volumes')).toEqual(volumes.entries.map(({ id }) => id));
   expect(await folders('snapshots')).toEqual(snapshots.entries.map(({ id }) => id));
-  expect((await readdir(world.poolDir)).sort()).toEqual(['pool.lock', 'snapshots', 'volumes']);
+  expect((await readdir(world.poolDir)).sort()).toEqual(['pool.json', 'pool.lock', 'snapshots', 'volumes']);
   for (const { id } of volumes.entries) {
     expect((await folders(`volumes/${id}`)).sort()).toEqual(['disk.img', 'record.json']);
   }

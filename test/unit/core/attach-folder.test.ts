@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   decodeAttachedDisk,
+  decodeKnownPool,
   decodeNodeRecord,
   encodeAttachedDisk,
+  encodeKnownPool,
   encodeNodeRecord,
   nodeFolderName,
 } from '../../../src/core/attach-folder.ts';
@@ -20,6 +22,7 @@ describe('records of an attach folder', () => {
   it('survive being written and read', () => {
     expect(decodeAttachedDisk(onDisk(encodeAttachedDisk(DISK)))).toStrictEqual(DISK);
     expect(decodeNodeRecord(onDisk(encodeNodeRecord(NODE)))).toStrictEqual(NODE);
+    expect(decodeKnownPool(onDisk(encodeKnownPool({ poolId: 'p' })))).toStrictEqual({ poolId: 'p' });
   });
 
   it.each([
@@ -53,12 +56,23 @@ describe('nodeFolderName', () => {
     expect(nodeFolderName(nodeId)).toBe(nodeId);
   });
 
-  it.each(['..', '.', '../../etc', 'a/b', 'a\\b', 'C:', 'Node-A', 'ö', 'node.', ' ', 'x'.repeat(64), 'a\0b'])(
-    'is a hash for %j, which is no safe name',
-    (nodeId) => {
-      expect(nodeFolderName(nodeId)).toMatch(/^node-[0-9a-f]{32}$/);
-    },
-  );
+  it.each([
+    '..',
+    '.',
+    '../../etc',
+    'a/b',
+    'a\\b',
+    'C:',
+    'Node-A',
+    'ö',
+    'node.',
+    ' ',
+    'x'.repeat(64),
+    'a\0b',
+    'pool.json',
+  ])('is a hash for %j, which is no safe name or taken', (nodeId) => {
+    expect(nodeFolderName(nodeId)).toMatch(/^node-[0-9a-f]{32}$/);
+  });
 
   it('differs for ids that differ only in case', () => {
     expect(nodeFolderName('Node-A')).not.toBe(nodeFolderName('node-a'));
