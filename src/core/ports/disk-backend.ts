@@ -10,6 +10,9 @@ import type { HostReadiness } from './host-storage.ts';
  * attaching what is attached to that node is `already-exists`. `IdempotentBackend` turns repeats into answers
  * (law 3), so an implementation never compares a request with a record. After a crash at any byte, whatever an
  * operation left behind is either complete or invisible, and a repeat finishes it (law 8).
+ *
+ * Several calls may copy one source at a time. To attach, detach, expand or delete it meanwhile is `aborted`, and so is
+ * to copy what is being changed (law 6): callers do not lock sources.
  */
 export interface DiskBackend {
   readiness(signal: AbortSignal): Promise<HostReadiness>;
@@ -46,8 +49,6 @@ export interface DiskBackend {
   detach(id: VolumeId, nodeId: NodeId, signal: AbortSignal): Promise<void>;
   /** How the node finds the disk, and what its bytes say right now. */
   describeAttachment(id: VolumeId, nodeId: NodeId, signal: AbortSignal): Promise<DiskAttachment>;
-  /** Whether a node has announced itself to this backend. */
-  hasNode(nodeId: NodeId, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface BackendFeatures {
