@@ -16,5 +16,4 @@ export interface Export {
   detach(id: VolumeId, nodeId: NodeId, signal: AbortSignal): Promise<void>;
   /** From memory: asked for every entry of a list. */
   attachedTo(id: VolumeId): readonly NodeId[];
-  hasNode(nodeId: NodeId, signal: AbortSignal): Promise<boolean>;
 }

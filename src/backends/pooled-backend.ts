@@ -135,10 +135,6 @@ export class PooledBackend implements DiskBackend {
     return { transport: this.#export.transport, serialNumber, page83, capacityBytes, content, examinedAt };
   }
 
-  hasNode(nodeId: NodeId, signal: AbortSignal): Promise<boolean> {
-    return this.#export.hasNode(nodeId, signal);
-  }
-
   /**
    * Runs a copy of `source` while nobody attaches, detaches, changes or deletes it. What `isThere` already is not
    * copied again, whatever the source does now: the pool answers that.

@@ -97,10 +97,6 @@ export class IdempotentBackend implements DiskBackend {
     return this.#inner.describeAttachment(id, nodeId, signal);
   }
 
-  hasNode(nodeId: NodeId, signal: AbortSignal): Promise<boolean> {
-    return this.#inner.hasNode(nodeId, signal);
-  }
-
   capacity(signal: AbortSignal): Promise<PoolCapacity> {
     return this.#inner.capacity(signal);
   }

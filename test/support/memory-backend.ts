@@ -213,10 +213,6 @@ export class MemoryBackend implements DiskBackend {
     return { transport: 'local', serialNumber, page83, capacityBytes, content, examinedAt: EXAMINED_AT };
   }
 
-  hasNode(nodeId: NodeId): Promise<boolean> {
-    return Promise.resolve(this.#nodes.has(nodeId));
-  }
-
   #change(id: VolumeId, change: Partial<DiskVolume>): DiskVolume {
     const found = this.#require(id);
     const volume = { ...found.volume, ...change };

@@ -115,10 +115,6 @@ export class LocalExport implements Export {
     return (this.#places.get(id) ?? []).map(({ nodeId }) => nodeId);
   }
 
-  async hasNode(nodeId: NodeId): Promise<boolean> {
-    return (await readNode(this.#attachDir, nodeFolderName(nodeId)))?.nodeId === nodeId;
-  }
-
   async #requireNode(nodeId: NodeId): Promise<NodeRecord> {
     const node = await readNode(this.#attachDir, nodeFolderName(nodeId));
     if (node?.nodeId === nodeId) return node;

@@ -111,7 +111,6 @@ describe('IdempotentBackend', () => {
     });
     expect(await backend.getSnapshot(SNAPSHOT.id, signal)).toMatchObject(SNAPSHOT);
     expect(await backend.describeAttachment(id, NODE, signal)).toMatchObject({ transport: 'local' });
-    expect(await backend.hasNode(NODE, signal)).toBe(true);
     expect(await backend.capacity(signal)).toEqual(await memory.capacity());
     expect(backend.features()).toEqual(memory.features());
     expect(await backend.readiness(signal)).toEqual({ ready: true });
