@@ -4,6 +4,7 @@ import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/prom
 import { decodeGpt, encodeGpt, GPT_PRIMARY_BYTES } from '../../core/gpt-codec.ts';
 import { withNewGuids } from '../../core/gpt.ts';
 import { syncFolder, writeRecord } from '../../util/record-file.ts';
+import { writeFully } from '../../util/write-fully.ts';
 import { copySparse } from './sparse-copy.ts';
 import type { CopyProgress } from './sparse-copy.ts';
 
@@ -83,8 +84,8 @@ async function renewGuids(file: FileHandle, diskBytes: bigint): Promise<void> {
   const table = decodeGpt(start, diskBytes);
   if (table === undefined) return;
   const { primary, backup, backupOffset } = encodeGpt(withNewGuids(table, randomUUID), diskBytes);
-  await file.write(backup, 0, backup.length, Number(backupOffset));
-  await file.write(primary, 0, primary.length, 0);
+  await writeFully(file, backup, Number(backupOffset));
+  await writeFully(file, primary, 0);
 }
 
 async function withFile(
