@@ -85,6 +85,17 @@ describe('NodeUnpublishVolume', () => {
     expect(world.host.paths.has(OTHER_TARGET)).toBe(false);
   });
 
+  it('law 3: removes a link whose making was cut short and whose mount has gone since', async () => {
+    const world = await publishedWorld();
+    const record = await world.record();
+    const targets = record?.targets.map((target) => ({ ...target, state: 'creating' as const })) ?? [];
+    if (record !== undefined) await world.journal.write({ ...record, targets });
+    world.host.paths.set(STAGING, { kind: 'folder' });
+    await world.unstage();
+    await world.unpublish();
+    expect(world.host.paths.has(TARGET)).toBe(false);
+  });
+
   it('says that it was cancelled, not that something is in the way', async () => {
     const world = await publishedWorld();
     const caller = new AbortController();
