@@ -68,11 +68,13 @@ export async function requireOurs(
       `${path} is a link and this host cannot tell where it leads, so it was left as it is: remove it and try again`,
     );
   }
-  const volume = await host.volumes.getVolumeIdFromTargetPath(path, signal).catch((error: unknown) => {
+  const volume = await host.volumes.getVolumeIdFromTargetPath(path, signal).catch(async (error: unknown) => {
     throwIfAborted(signal, `removing ${path}`);
     // Nothing of ours is mounted any more, so a link of ours leads to the empty folder where it was.
-    if (record.phase !== 'staged') return undefined;
-    throw error;
+    const isMounted =
+      record.phase === 'staged' && (await pathState(host.files, record.stagingPath ?? '', signal)) === 'live';
+    if (isMounted) throw error;
+    return undefined;
   });
   if (volume === undefined || isSameVolume(volume, record.hostVolumeId)) return;
   throw anotherVolumeAt(path, volume, `volume ${record.volumeId} is ${record.hostVolumeId}`);

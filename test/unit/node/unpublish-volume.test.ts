@@ -96,6 +96,15 @@ describe('NodeUnpublishVolume', () => {
     expect(world.host.paths.has(TARGET)).toBe(false);
   });
 
+  it('law 3: removes a link the journal has lost, though a reboot took the mount and no sweep has seen it yet', async () => {
+    const world = await publishedWorld();
+    const record = await world.record();
+    if (record !== undefined) await world.journal.write({ ...record, targets: [] });
+    world.host.paths.set(STAGING, { kind: 'folder' });
+    await world.unpublish();
+    expect(world.host.paths.has(TARGET)).toBe(false);
+  });
+
   it('says that it was cancelled, not that something is in the way', async () => {
     const world = await publishedWorld();
     const caller = new AbortController();
