@@ -6,7 +6,7 @@ import { snapshotIdFor, volumeIdFor } from '../../../src/core/ids.ts';
 import { CONTROLLER, type DriverWorld, NODES, type NodeName } from '../../support/driver-world.ts';
 import type { DriverModel, ModelDisk, View } from './driver-model.ts';
 import { bytesAt, digestOf, type Files, filesBelow, filesInImage, sizeOf, whatIsAt } from './observe.ts';
-import { PODS, type VolumeName, VOLUMES } from './steps.ts';
+import { PODS, type SnapshotName, type VolumeName, VOLUMES } from './steps.ts';
 
 export interface Both {
   readonly world: DriverWorld;
@@ -102,6 +102,29 @@ async function checkPool({ world, model }: Both): Promise<void> {
     readdir(join(world.poolDir, kind)).then((names) => names.sort());
   expect(await folder('volumes')).toEqual([...model.disks.keys()].map(volumeIdFor).sort());
   expect(await folder('snapshots')).toEqual([...model.snapshots.keys()].map(snapshotIdFor).sort());
+  const held = await Promise.all([...model.snapshots.keys()].map((name) => heldBytes(world, name)));
+  const capacities = [...model.disks.values()].map(({ capacity }) => capacity);
+  const promised = [...capacities, ...held].reduce((sum, bytes) => sum + bytes, 0n);
+  expect(await promisedBytes(world)).toBe(promised);
+}
+
+/** What the pool thinks that it has promised: it says so when it is asked for more than it has. */
+async function promisedBytes(world: DriverWorld): Promise<bigint> {
+  const capacity = await world.call(CONTROLLER, 'GetCapacity', {});
+  const available = BigInt((capacity.answer as { available_capacity: string }).available_capacity);
+  const { message } = await world.call(CONTROLLER, 'CreateVolume', {
+    name: 'too large',
+    capacity_range: { required_bytes: (available + TIB).toString() },
+    volume_capabilities: [{ mount: {}, access_mode: { mode: 'SINGLE_NODE_WRITER' } }],
+  });
+  return BigInt(/\((\d+) promised/.exec(message)?.[1] ?? '-1');
+}
+
+const TIB = 1024n ** 4n;
+
+async function heldBytes({ poolDir }: DriverWorld, snapshot: SnapshotName): Promise<bigint> {
+  const record = await readFile(join(poolDir, 'snapshots', snapshotIdFor(snapshot), 'record.json'), 'utf8');
+  return BigInt((JSON.parse(record) as { allocatedBytes: string }).allocatedBytes);
 }
 
 async function checkImage({ world, model }: Both, name: VolumeName, disk: ModelDisk): Promise<void> {

@@ -81,6 +81,9 @@ export async function whatIsAt(path: string): Promise<string> {
   return (await readdir(path)).length === 0 ? 'empty folder' : 'full folder';
 }
 
+export const leadsNowhere = async (path: string): Promise<boolean> =>
+  (await whatIsAt(path)) === 'link' && (await stat(path).catch(() => undefined)) === undefined;
+
 /** Everything below a folder that is no folder itself. */
 export async function thingsBelow(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);

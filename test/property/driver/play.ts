@@ -12,7 +12,16 @@ import {
 import type { Trouble } from '../../support/mortality.ts';
 import { check, serialOf } from './check.ts';
 import { DriverModel, type Expected } from './driver-model.ts';
-import { bytesAt, contentOf, digestOf, filesBelow, volumeOffset, whatIsAt, writeAt } from './observe.ts';
+import {
+  bytesAt,
+  contentOf,
+  digestOf,
+  filesBelow,
+  leadsNowhere,
+  volumeOffset,
+  whatIsAt,
+  writeAt,
+} from './observe.ts';
 import { requestOf } from './requests.ts';
 import {
   type Call,
@@ -63,7 +72,7 @@ export class Play {
 
   /** Calls until there is an answer, which must be OK. */
   async must(call: Call): Promise<void> {
-    await this.#answered([{ call, expected: 'ok', troubles: [], givesUp: false }], false);
+    await this.#answered([{ call, expected: 'ok', troubles: [], givesUp: false }], 'no');
   }
 
   async #call({ call, troubles, givesUp, powerCut, beside }: Called): Promise<void> {
@@ -78,7 +87,7 @@ export class Play {
   }
 
   /** Tries at the same time what is pending, again and again, until everything is answered or given up. */
-  async #answered(all: readonly Pending[], powerCut: boolean, sweep?: NodeName): Promise<void> {
+  async #answered(all: readonly Pending[], powerCut: Called['powerCut'], sweep?: NodeName): Promise<void> {
     let pending = all;
     for (let round = 0; pending.length > 0; round++) {
       if (round === MOST_TRIES)
@@ -104,16 +113,16 @@ export class Play {
   }
 
   /** Starts anew what has died; a power cut takes the machine of a node along. */
-  async #bury(powerCut: boolean): Promise<NodeName | undefined> {
+  async #bury(powerCut: Called['powerCut']): Promise<NodeName | undefined> {
     let rebooted: NodeName | undefined;
     for (const name of [CONTROLLER, 'node-a', 'node-b'] as const) {
       await this.world.settled(name);
       if (!this.world.isDead(name)) continue;
-      if (name === CONTROLLER || !powerCut) {
+      if (name === CONTROLLER || powerCut === 'no') {
         await this.world.restart(name);
         continue;
       }
-      await this.world.reboot(name, 'dangle');
+      await this.world.reboot(name, powerCut);
       this.model.rebooted(name, VOLUMES);
       rebooted = name;
     }
@@ -265,7 +274,8 @@ export class Play {
         return;
       case 'sweep':
         await world.sweep(event.node, event.atStart, troubles[0]);
-        await this.#bury(false);
+        await this.#bury('no');
+        if (event.atStart && troubles.length === 0) await this.#expectSwept(event.node);
         return;
       case 'spoil journal':
         return this.#spoilJournal(event);
@@ -281,6 +291,15 @@ export class Play {
         return this.#obstruct(event);
       case 'mistaken':
         return this.#mistake(event);
+    }
+  }
+
+  /** Law 12: kubelet fails on a mount point that leads nowhere, so the first sweep leaves none that the journal knows of. */
+  async #expectSwept(node: NodeName): Promise<void> {
+    for (const volume of VOLUMES) {
+      const path = this.world.stagingPath(node, volume);
+      if (this.model.view(volume, node).journal !== 'sound') continue;
+      expect({ volume, leadsNowhere: await leadsNowhere(path) }).toEqual({ volume, leadsNowhere: false });
     }
   }
 
