@@ -104,7 +104,7 @@ export class NodeSweeper {
     // Its disk may have come since the disks were listed: the next pass sees both.
     if (record.updatedAt > pass.begun) return;
     if (record.phase === 'staged') await this.#sweepStaged(record, disks, pass.atStart, signal);
-    else await this.#sweepIdle(record, disks, signal);
+    else await this.#sweepIdle(record, disks, pass.atStart, signal);
   }
 
   async #sweepStaged(
@@ -126,8 +126,17 @@ export class NodeSweeper {
   }
 
   /** Not staged: a mount or unmount that a reboot cut short may have left its mount point; an old record has served. */
-  async #sweepIdle(record: JournalRecord, disks: DiskTable, signal: AbortSignal): Promise<void> {
-    if (diskIn(disks, record.disk) !== undefined) return;
+  async #sweepIdle(
+    record: JournalRecord,
+    disks: DiskTable,
+    atStart: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (diskIn(disks, record.disk) !== undefined) {
+      // The repeat of the call does the rest, but for that kubelet must get past what dangles there.
+      if (atStart) await this.#clearMountPoint(record, signal);
+      return;
+    }
     this.#deps.conditions.forget(record.volumeId);
     if (record.phase === 'unstaging') {
       const staging = await pathState(this.#deps.host.files, record.stagingPath ?? '', signal);
@@ -173,6 +182,13 @@ export class NodeSweeper {
       { volumeId, stagingPath, targets: record.targets.length - targets.length },
       'cleared a stale mount: the volume can be staged again',
     );
+  }
+
+  async #clearMountPoint({ volumeId, stagingPath }: JournalRecord, signal: AbortSignal): Promise<void> {
+    if (stagingPath === undefined) return;
+    if ((await pathState(this.#deps.host.files, stagingPath, signal)) !== 'plain') return;
+    if (await this.#removed(stagingPath, signal))
+      this.#deps.log.info({ volumeId, stagingPath }, 'cleared the mount point of a call that was cut short');
   }
 
   /** Removes a link or an empty folder; false when it is neither, and still there. */

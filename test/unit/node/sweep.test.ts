@@ -150,6 +150,25 @@ describe('the sweep', () => {
     expect(await world.record()).toMatchObject({ phase: 'unstaged', holdsFileSystem: true });
   });
 
+  it.each(['formatting', 'unstaging'] as const)(
+    'law 12: clears at start what dangles after a reboot in the middle of %s, and leaves the rest to the repeat',
+    async (phase) => {
+      const world = await publishedWorld();
+      await world.unpublish();
+      const record = await world.record();
+      if (record !== undefined) await world.journal.write({ ...record, phase });
+      world.host.reboot();
+      world.start();
+      world.time = new Date(world.time.getTime() + 1000);
+      await world.sweep(true);
+      expect(world.host.paths.has(STAGING)).toBe(false);
+      expect(await world.record()).toMatchObject({ phase });
+      await world.stage();
+      expect(world.host.follow(STAGING)).toBeDefined();
+      expect(world.disk.formats).toBe(1);
+    },
+  );
+
   it('leaves an unstage that was cut short to its repeat while the disk is there', async () => {
     const world = await publishedWorld();
     await world.unpublish();
