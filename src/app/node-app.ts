@@ -39,8 +39,7 @@ export async function openNode(config: NodeConfig, { log, metrics, lock }: AppDe
   const attachDir = join(config.attachDir, nodeFolderName(config.nodeId));
   const bare = openHost(config, attachDir, log);
   const host = aroundHostCalls(bare, metrics.aroundHostCall);
-  const signal = AbortSignal.timeout(config.callTimeoutSeconds * 1000);
-  const maxVolumes = config.maxVolumesPerNode || (await host.capabilities(signal)).maxVolumes;
+  const maxVolumes = config.maxVolumesPerNode || host.maxVolumes;
   await announce(attachDir, config.nodeId, maxVolumes);
 
   const nodeLog = log.child({ component: 'node' });

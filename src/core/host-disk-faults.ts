@@ -11,6 +11,10 @@ export type BrokenDisks = () => ReadonlyMap<string, DiskFault>;
 export function withDiskFaults(host: HostStorage, broken: BrokenDisks): HostStorage {
   const guard = new DiskGuard(host, broken);
   return {
+    smb: host.smb,
+    iscsi: host.iscsi,
+    system: host.system,
+    maxVolumes: host.maxVolumes,
     disks: guardDisks(host.disks, guard),
     volumes: guardVolumes(host.volumes, guard),
     files: host.files,
@@ -23,6 +27,11 @@ function guardDisks(disks: HostDisks, guard: DiskGuard): HostDisks {
   return {
     listDiskLocations: async (signal) => guard.present(await disks.listDiskLocations(signal), signal),
     listDiskIds: async (signal) => guard.present(await disks.listDiskIds(signal), signal),
+    getDiskNumberByPage83: async (page83, signal) => {
+      const disk = await disks.getDiskNumberByPage83(page83, signal);
+      await guard.requirePresent(disk, signal);
+      return disk;
+    },
     rescan: (signal) => disks.rescan(signal),
     partitionDisk: async (disk, signal) => {
       await guard.requireUsable(disk, signal);

@@ -11,12 +11,11 @@ const CAPABILITIES = [
 ] as const;
 
 /** NodeGetInfo: the id the controller attaches to, where this node is, and how many disks it can take. */
-export async function nodeInfo(
+export function nodeInfo(
   { host }: Pick<NodeDeps, 'host'>,
   { nodeId, topology, maxVolumes }: NodeOptions,
-  signal: AbortSignal,
-): Promise<NodeGetInfoResponse> {
-  const most = maxVolumes ?? (await host.capabilities(signal)).maxVolumes;
+): NodeGetInfoResponse {
+  const most = maxVolumes ?? host.maxVolumes;
   return {
     node_id: nodeId,
     max_volumes_per_node: most.toString(),

@@ -30,7 +30,7 @@ export function nodeService(deps: NodeDeps, options: NodeOptions): CsiService {
       NodeUnpublishVolume: handle(unpublishVolume),
       NodeExpandVolume: handle(expandVolume),
       NodeGetVolumeStats: handle(volumeStats),
-      NodeGetInfo: (_request, { signal }) => nodeInfo(deps, options, signal),
+      NodeGetInfo: () => Promise.resolve(nodeInfo(deps, options)),
       NodeGetCapabilities: () => Promise.resolve(nodeCapabilities()),
     },
     lockKeys: {

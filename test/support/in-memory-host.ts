@@ -1,4 +1,6 @@
+import { absentGroups } from '../../src/core/absent-groups.ts';
 import { MIB, PARTITION_OVERHEAD_BYTES } from '../../src/core/capacity.ts';
+import { diskByPage83 } from '../../src/core/disk-by-page83.ts';
 import { StorageError } from '../../src/core/errors.ts';
 import { asDiskNumber, hostVolumeIdOf, type DiskNumber, type HostVolumeId } from '../../src/core/ids.ts';
 import type {
@@ -54,8 +56,11 @@ export class InMemoryHost implements HostStorage {
     volumeStats: true,
     targetPathLookup: true,
     localStat: false,
-    maxVolumes: 7,
   };
+  readonly smb = absentGroups('memory').smb;
+  readonly iscsi = absentGroups('memory').iscsi;
+  readonly system = absentGroups('memory').system;
+  readonly maxVolumes = 7;
   #made = 0;
 
   constructor() {
@@ -135,6 +140,10 @@ export class InMemoryHost implements HostStorage {
       rescan: () => Promise.resolve(),
       listDiskIds: () =>
         Promise.resolve(new Map(here().map((disk) => [asDiskNumber(disk.number), disk.ids]))),
+      getDiskNumberByPage83: async (page83) => {
+        await Promise.resolve();
+        return diskByPage83(new Map(here().map((disk) => [asDiskNumber(disk.number), disk.ids])), page83);
+      },
       getDiskStats: async (number) => {
         await Promise.resolve();
         return { totalBytes: this.#disk(number).capacityBytes };

@@ -13,6 +13,11 @@ export interface HostStorage {
   readonly disks: HostDisks;
   readonly volumes: HostVolumes;
   readonly files: HostFiles;
+  readonly smb: HostSmb;
+  readonly iscsi: HostIscsi;
+  readonly system: HostSystem;
+  /** Most volumes this host can have attached at once, known without asking it: the default of `--max-volumes-per-node`. */
+  readonly maxVolumes: number;
   /** What this host cannot do, so that the node can degrade knowingly. */
   capabilities(signal: AbortSignal): Promise<HostCapabilities>;
   /** Whether the host can serve now; when not, why, and what an administrator does about it (law 10). */
@@ -22,9 +27,9 @@ export interface HostStorage {
 export interface HostCapabilities {
   /** One word for logs, metrics and `doctor`: `linux`, `simulated`, `proxy`. */
   readonly kind: string;
-  /** False: disks have no ids, so no disk's identity can be proven and nothing may be formatted. */
+  /** False: no `listDiskIds`; a disk's identity is proven only by `getDiskNumberByPage83`, and not at all without a page 83 id. */
   readonly diskIds: boolean;
-  /** False: disks cannot be taken online or offline. */
+  /** False: disks cannot be taken online or offline; they are as they arrived. */
   readonly diskState: boolean;
   /** False: no `getVolumeStats`. */
   readonly volumeStats: boolean;
@@ -32,8 +37,6 @@ export interface HostCapabilities {
   readonly targetPathLookup: boolean;
   /** True: this process can `statfs` a staged path itself and gets the volume's numbers. */
   readonly localStat: boolean;
-  /** Most volumes this host can have attached at once: the default of `--max-volumes-per-node`. */
-  readonly maxVolumes: number;
 }
 
 export type HostReadiness =
@@ -59,6 +62,8 @@ export interface HostDisks {
   /** Looks for attached, detached and resized disks. */
   rescan(signal: AbortSignal): Promise<void>;
   listDiskIds(signal: AbortSignal): Promise<ReadonlyMap<DiskNumber, DiskIds>>;
+  /** The one disk with exactly this page 83 id; fails when there is none. The only identity the oldest CSI Proxies know. */
+  getDiskNumberByPage83(page83: string, signal: AbortSignal): Promise<DiskNumber>;
   getDiskStats(disk: DiskNumber, signal: AbortSignal): Promise<{ readonly totalBytes: bigint }>;
   setDiskState(disk: DiskNumber, online: boolean, signal: AbortSignal): Promise<void>;
   getDiskState(disk: DiskNumber, signal: AbortSignal): Promise<{ readonly online: boolean }>;
@@ -108,4 +113,80 @@ export interface HostFiles {
   createSymlink(source: string, target: string, signal: AbortSignal): Promise<void>;
   /** True for a link or mount point whose target is there; false for a plain directory and for a dangling one; fails on a missing path. */
   isSymlink(path: string, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface SmbMapping {
+  /** `\\\\host\\share` or a path below it. */
+  readonly remotePath: string;
+  /** A link made to the share, `''` for none. */
+  readonly localPath: string;
+  readonly username: string;
+  /** Secret (law 9). */
+  readonly password: string;
+}
+
+/** SMB shares, mapped for the whole host. */
+export interface HostSmb {
+  /** A mapping that is there and works stays as it is, whatever the credentials. */
+  newSmbGlobalMapping(mapping: SmbMapping, signal: AbortSignal): Promise<void>;
+  /** Fails when there is no such mapping. */
+  removeSmbGlobalMapping(remotePath: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface IscsiPortal {
+  readonly address: string;
+  /** 0 means 3260. */
+  readonly port: number;
+}
+
+export type IscsiAuthentication =
+  | { readonly type: 'none' }
+  /** The secret has 12 to 16 bytes (Windows' rule) and is a secret (law 9). */
+  | { readonly type: 'one-way-chap' | 'mutual-chap'; readonly username: string; readonly secret: string };
+
+/** The host's iSCSI initiator. Needs the service MSiSCSI. */
+export interface HostIscsi {
+  addTargetPortal(portal: IscsiPortal, signal: AbortSignal): Promise<void>;
+  /** IQNs of the targets a portal offers. */
+  discoverTargetPortal(portal: IscsiPortal, signal: AbortSignal): Promise<readonly string[]>;
+  removeTargetPortal(portal: IscsiPortal, signal: AbortSignal): Promise<void>;
+  listTargetPortals(signal: AbortSignal): Promise<readonly IscsiPortal[]>;
+  /** Logs in. A second login may succeed or fail; ask `getTargetDisks` for the state. */
+  connectTarget(
+    portal: IscsiPortal,
+    iqn: string,
+    authentication: IscsiAuthentication,
+    signal: AbortSignal,
+  ): Promise<void>;
+  disconnectTarget(portal: IscsiPortal, iqn: string, signal: AbortSignal): Promise<void>;
+  getTargetDisks(portal: IscsiPortal, iqn: string, signal: AbortSignal): Promise<readonly DiskNumber[]>;
+  /** The initiator's own secret, one for the whole host. */
+  setMutualChapSecret(secret: string, signal: AbortSignal): Promise<void>;
+}
+
+export type ServiceStatus =
+  | 'unknown'
+  | 'stopped'
+  | 'start-pending'
+  | 'stop-pending'
+  | 'running'
+  | 'continue-pending'
+  | 'pause-pending'
+  | 'paused';
+
+export type ServiceStartType = 'boot' | 'system' | 'automatic' | 'manual' | 'disabled';
+
+export interface HostService {
+  readonly displayName: string;
+  readonly startType: ServiceStartType;
+  readonly status: ServiceStatus;
+}
+
+export interface HostSystem {
+  getBiosSerialNumber(signal: AbortSignal): Promise<string>;
+  getService(name: string, signal: AbortSignal): Promise<HostService>;
+  /** Waits until it runs; no-op when it does. */
+  startService(name: string, signal: AbortSignal): Promise<void>;
+  /** Waits until it has stopped; with `force` its dependents too. */
+  stopService(name: string, force: boolean, signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { diskByPage83 } from '../../core/disk-by-page83.ts';
 import { messageOf, StorageError, throwIfAborted } from '../../core/errors.ts';
 import { basicPartition, windowsLayout } from '../../core/gpt.ts';
 import { attempt } from '../../core/platform-errors.ts';
@@ -47,6 +48,10 @@ export class LinuxDisks implements HostDisks {
     return new Map(
       disks.map(({ number, attached: { page83, serialNumber } }) => [number, { page83, serialNumber }]),
     );
+  }
+
+  async getDiskNumberByPage83(page83: string, signal: AbortSignal): Promise<DiskNumber> {
+    return diskByPage83(await this.listDiskIds(signal), page83);
   }
 
   async rescan(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { absentGroups } from '../../core/absent-groups.ts';
 import { aroundHostCalls } from '../../core/host-calls.ts';
 import type { AroundHostCall } from '../../core/host-calls.ts';
 import type { HostCapabilities, HostStorage } from '../../core/ports/host-storage.ts';
@@ -43,8 +44,9 @@ const CAPABILITIES: HostCapabilities = {
   volumeStats: true,
   targetPathLookup: true,
   localStat: true,
-  maxVolumes: 256,
 };
+
+const MAX_VOLUMES = 256;
 
 /**
  * A Windows node's storage on a Linux machine: disks are raw images on loop devices, with the partition table Windows
@@ -67,6 +69,8 @@ export function linuxHostStorage(deps: LinuxHostDeps, options: LinuxHostOptions)
     disks: new LinuxDisks({ table, power, loops, partitions, turns, log, newGuid }),
     volumes: new LinuxVolumes({ table, lookup, partitions, tools, mounts, growth, turns }),
     files: new LinuxFiles({ mounts, turns }),
+    ...absentGroups(CAPABILITIES.kind),
+    maxVolumes: MAX_VOLUMES,
     capabilities: () => Promise.resolve(CAPABILITIES),
     readiness: () => readinessOf(process.getuid?.()),
   };

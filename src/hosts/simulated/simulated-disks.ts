@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { diskByPage83 } from '../../core/disk-by-page83.ts';
 import { StorageError, throwIfAborted } from '../../core/errors.ts';
 import { RESERVED_PARTITION_TYPE, basicPartition, windowsLayout } from '../../core/gpt.ts';
 import type { DiskNumber } from '../../core/ids.ts';
@@ -35,6 +36,10 @@ export class SimulatedDisks implements HostDisks {
         ]),
       );
     });
+  }
+
+  async getDiskNumberByPage83(page83: string, signal: AbortSignal): Promise<DiskNumber> {
+    return diskByPage83(await this.listDiskIds(signal), page83);
   }
 
   async rescan(signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { absentGroups } from '../../core/absent-groups.ts';
 import { messageOf } from '../../core/errors.ts';
 import { attempt } from '../../core/platform-errors.ts';
 import type { HostFiles, HostReadiness, HostStorage } from '../../core/ports/host-storage.ts';
@@ -33,6 +34,8 @@ export function simulatedHostStorage(
     disks: new SimulatedDisks(room),
     volumes: new SimulatedVolumes(room),
     files: simulatedFiles(room),
+    ...absentGroups('simulated'),
+    maxVolumes: MAX_VOLUMES,
     capabilities: () =>
       Promise.resolve({
         kind: 'simulated',
@@ -41,7 +44,6 @@ export function simulatedHostStorage(
         volumeStats: true,
         targetPathLookup: true,
         localStat: false,
-        maxVolumes: MAX_VOLUMES,
       }),
     readiness: () => readinessOf(room, options),
   };
