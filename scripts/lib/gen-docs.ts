@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { environmentVariable, type Flag, type FlagKey, FLAGS } from '../../src/config/flags.ts';
+import { environmentVariable, type Flag, type FlagKey, FLAGS, placeholder } from '../../src/config/flags.ts';
 import { MODE_FLAGS } from '../../src/config/modes.ts';
 import type { Generated } from './generated.ts';
 import { runTool } from './run.ts';
@@ -36,7 +36,7 @@ function flagsDocument(): string {
       .filter(([, keys]) => (keys as readonly FlagKey[]).includes(key))
       .map(([mode]) => mode);
     const fallback = flag.defaultText ?? (flag.default === '' ? 'empty' : `\`${flag.default}\``);
-    return `| \`--${flag.name} <${flag.value}>\` | \`${environmentVariable(flag.name)}\` | ${fallback} | ${modes.join(', ')} | ${flag.help} |`;
+    return `| \`--${flag.name} ${placeholder(flag)}\` | \`${environmentVariable(flag.name)}\` | ${fallback} | ${modes.join(', ')} | ${flag.help} |`;
   });
   return [
     '# Flags',

@@ -1,7 +1,7 @@
 import { realpath, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NodeConfig } from '../config/modes.ts';
-import { encodeNodeRecord, NODE_RECORD_NAME, nodeFolderName } from '../core/attach-folder.ts';
+import { encodeNodeRecord, NODE_RECORD_NAME } from '../core/attach-folder.ts';
 import { StorageError } from '../core/errors.ts';
 import { aroundHostCalls } from '../core/host-calls.ts';
 import { asNodeId } from '../core/ids.ts';
@@ -15,7 +15,7 @@ import type { CsiService } from '../rpc/call.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { KeyedLock } from '../util/keyed-lock.ts';
 import { makeRecordFolder, writeRecord } from '../util/record-file.ts';
-import { openHost } from './open-host.ts';
+import { attachFolderOf, openOwnHost } from './open-host.ts';
 import { zoneTopology } from './zone-topology.ts';
 
 /** Folder of the node journal in the state directory. */
@@ -36,8 +36,8 @@ export interface AppDeps {
 
 /** Wires the Node service to this node's host layer, and announces the node to the controller of this machine. */
 export async function openNode(config: NodeConfig, { log, metrics, lock }: AppDeps): Promise<NodeApp> {
-  const attachDir = join(config.attachDir, nodeFolderName(config.nodeId));
-  const bare = openHost(config, attachDir, log);
+  const attachDir = attachFolderOf(config);
+  const bare = openOwnHost(config, log);
   const host = aroundHostCalls(bare, metrics.aroundHostCall);
   const maxVolumes = config.maxVolumesPerNode || host.maxVolumes;
   await announce(attachDir, config.nodeId, maxVolumes);

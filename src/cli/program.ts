@@ -4,7 +4,14 @@ import { runDoctor } from '../app/doctor.ts';
 import { serve } from '../app/serve.ts';
 import { commit, version } from '../config/build-info.ts';
 import { messageOf } from '../core/errors.ts';
-import { environmentVariable, type Flag, type FlagKey, FLAGS, type FlagValues } from '../config/flags.ts';
+import {
+  environmentVariable,
+  type Flag,
+  type FlagKey,
+  FLAGS,
+  type FlagValues,
+  placeholder,
+} from '../config/flags.ts';
 import { MODE_FLAGS } from '../config/modes.ts';
 import { usageError } from './exit.ts';
 
@@ -79,11 +86,14 @@ function serverCommand<Mode extends ServerMode>(
 function withFlags(command: Command, keys: readonly FlagKey[]): Command {
   for (const key of keys) {
     const flag: Flag<unknown> = FLAGS[key];
-    command.addOption(
-      new Option(`--${flag.name} <${flag.value}>`, flag.help)
-        .default(flag.default, flag.defaultText)
-        .env(environmentVariable(flag.name)),
-    );
+    const option = new Option(`--${flag.name} ${placeholder(flag)}`, flag.help)
+      .default(flag.default, flag.defaultText)
+      .env(environmentVariable(flag.name));
+    if (flag.preset !== undefined) option.preset(flag.preset);
+    const { separator } = flag;
+    if (separator !== undefined)
+      option.argParser((text, former: string) => (former === '' ? text : `${former}${separator}${text}`));
+    command.addOption(option);
   }
   return command;
 }

@@ -1,5 +1,19 @@
 import { hostname } from 'node:os';
-import { choice, driverName, duration, nodeId, path, ratio, text, wholeNumber, zone } from './parsers.ts';
+import {
+  choice,
+  count,
+  driverName,
+  duration,
+  nodeId,
+  path,
+  ratio,
+  text,
+  wholeNumber,
+  windowsPath,
+  windowsPaths,
+  yesOrNo,
+  zone,
+} from './parsers.ts';
 
 /** One command line flag. Its environment variable is `CSI_NTFS_` and its name in capitals. */
 export interface Flag<Value> {
@@ -11,6 +25,10 @@ export interface Flag<Value> {
   readonly default: string;
   /** How the default reads in help and docs, where it depends on the machine. */
   readonly defaultText?: string;
+  /** What the flag means when it is given without a value. */
+  readonly preset?: string;
+  /** Between the values of a flag that may be given several times, as in its environment variable. */
+  readonly separator?: string;
   /** Turns the text into a value or throws an Error whose message says what is accepted. */
   readonly parse: (text: string) => Value;
 }
@@ -108,9 +126,16 @@ export const FLAGS = {
   host: flag({
     name: 'host',
     value: 'layer',
-    help: 'who does the work on this node: linux (loop devices and ntfs-3g, needs root), simulated (plain directories), or auto: linux as root, else simulated',
+    help: 'who does the work on this node: proxy (a CSI Proxy), linux (loop devices and ntfs-3g, needs root), simulated (plain directories), or auto: proxy on Windows, else linux as root, else simulated',
     default: 'auto',
-    parse: choice('auto', 'linux', 'simulated'),
+    parse: choice('auto', 'proxy', 'linux', 'simulated'),
+  }),
+  sanPolicy: flag({
+    name: 'san-policy',
+    value: 'policy',
+    help: "how new disks arrive on a host of ours, as Windows' SAN policy says: offline, or online, which CSI Proxies need whose disk API is older than v1beta2",
+    default: 'offline',
+    parse: choice('offline', 'online'),
   }),
   stateDir: flag({
     name: 'state-dir',
@@ -140,6 +165,86 @@ export const FLAGS = {
     default: '60',
     parse: duration,
   }),
+  pipeDir: flag({
+    name: 'pipe-dir',
+    value: 'dir',
+    help: 'where the pipes of CSI Proxy are: one socket for each version of each API group',
+    default: process.platform === 'win32' ? '\\\\.\\pipe\\' : '/var/run/csi-proxy',
+    defaultText: '`/var/run/csi-proxy`, on Windows `\\\\.\\pipe\\`',
+    parse: path,
+  }),
+  kubeletPath: flag({
+    name: 'kubelet-path',
+    value: 'dir',
+    help: "kubelet's root directory as Windows names it: CSI Proxies before 1.0 must be told whether a path is below its plugins or its pods",
+    default: String.raw`C:\var\lib\kubelet`,
+    parse: windowsPath,
+  }),
+  proxyConcurrency: flag({
+    name: 'proxy-concurrency',
+    value: 'count',
+    help: 'most calls to CSI Proxy at once; each storage call to releases before 1.3 starts a PowerShell there',
+    default: '3',
+    parse: count,
+  }),
+  proxyFileTimeoutSeconds: flag({
+    name: 'proxy-file-timeout-seconds',
+    value: 'seconds',
+    help: 'deadline of a call to CSI Proxy about files and links, in seconds',
+    default: '10',
+    parse: duration,
+  }),
+  proxyReadTimeoutSeconds: flag({
+    name: 'proxy-read-timeout-seconds',
+    value: 'seconds',
+    help: 'deadline of a call to CSI Proxy that reads the state of disks and volumes, in seconds',
+    default: '60',
+    parse: duration,
+  }),
+  proxyStorageTimeoutSeconds: flag({
+    name: 'proxy-storage-timeout-seconds',
+    value: 'seconds',
+    help: 'how long a call to CSI Proxy that partitions, formats, mounts or resizes may take until it is reported, in seconds; it is never cut off',
+    default: '180',
+    parse: duration,
+  }),
+  apiVersions: flag({
+    name: 'api-versions',
+    value: 'list',
+    help: 'what is offered, separated by commas: releases of CSI Proxy (0.2.2, 1.0, 1.1, 1.2, 1.3), versions of its API (v1, v1beta3, …), or all',
+    default: 'all',
+    parse: text,
+  }),
+  era: flag({
+    name: 'era',
+    value: 'release',
+    help: 'answer as CSI Proxy 1.2 did or as 1.3 does, or auto: as the newest release that --api-versions names, else 1.3',
+    default: 'auto',
+    parse: choice('auto', '1.2', '1.3'),
+  }),
+  workingDir: flag({
+    name: 'working-dir',
+    value: 'dir',
+    help: 'a directory below which paths may be, as Windows names it, besides that of --kubelet-path; may be given several times, in the environment with semicolons between',
+    default: '',
+    separator: ';',
+    parse: windowsPaths,
+  }),
+  rootDir: flag({
+    name: 'root-dir',
+    value: 'dir',
+    help: String.raw`the directory of this machine that is C:\ for the callers`,
+    default: '/',
+    parse: path,
+  }),
+  compat: flag({
+    name: 'compat',
+    value: 'answer',
+    help: 'yes or no: check paths as CSI Proxy itself does, with its holes: a working directory also allows its namesakes (kubelet-other), and volumes may be mounted anywhere',
+    default: 'no',
+    preset: 'yes',
+    parse: yesOrNo,
+  }),
 } as const;
 
 export type FlagKey = keyof typeof FLAGS;
@@ -148,6 +253,10 @@ export type FlagKey = keyof typeof FLAGS;
 export type FlagValues<Keys extends FlagKey> = {
   readonly [Key in Keys]: (typeof FLAGS)[Key] extends Flag<infer Value> ? Value : never;
 };
+
+/** What follows a flag's name in help and docs: `<dir>`, `[answer]` where it may be left out. */
+export const placeholder = ({ value, preset }: Flag<unknown>): string =>
+  preset === undefined ? `<${value}>` : `[${value}]`;
 
 /** Environment variable that sets a flag: `--pool-dir` is `CSI_NTFS_POOL_DIR`. */
 export const environmentVariable = (name: string): string =>

@@ -63,6 +63,29 @@ export function wholeNumber(value: string): number {
   return Number(value);
 }
 
+/** A whole number above zero. */
+export function count(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`expected a whole number from 1, got "${value}"`);
+  return Number(value);
+}
+
+/** An absolute path as Windows names it; the machine that takes the flag may be another. */
+export function windowsPath(value: string): string {
+  if (!/^[A-Za-z]:\\/.test(value)) {
+    throw new Error(String.raw`expected an absolute Windows path such as C:\var\lib\kubelet, got "${value}"`);
+  }
+  return value;
+}
+
+/** Any number of them, with semicolons between, as in Windows' own PATH. */
+export const windowsPaths = (value: string): readonly string[] =>
+  value
+    .split(';')
+    .filter((each) => each !== '')
+    .map(windowsPath);
+
+export const yesOrNo = (value: string): boolean => choice('yes', 'no')(value) === 'yes';
+
 /** One of the given words. */
 export function choice<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
   return (value) => {

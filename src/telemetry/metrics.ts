@@ -1,13 +1,19 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { StorageError } from '../core/errors.ts';
 import type { AroundHostCall } from '../core/host-calls.ts';
+import {
+  type NegotiationMetrics,
+  type ProxyCallMetrics,
+  proxyClientMetrics,
+  proxyServerMetrics,
+} from './proxy-metrics.ts';
 
 export interface BuildLabels {
   readonly version: string;
   readonly commit: string;
-  /** `controller`, `node`, `all`. */
+  /** `controller`, `node`, `all`, `proxy`. */
   readonly mode: string;
-  /** `linux`, `simulated`, …; `none` for a controller. */
+  /** `proxy`, `linux`, `simulated`, …; `none` for a controller. */
   readonly host: string;
 }
 
@@ -21,6 +27,8 @@ export interface Metrics {
   readonly rpc: RpcMetrics;
   /** For `aroundHostCalls`. */
   readonly aroundHostCall: AroundHostCall;
+  readonly proxyClient: NegotiationMetrics;
+  readonly proxyServer: ProxyCallMetrics;
   readonly contentType: string;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
@@ -44,6 +52,8 @@ export function createMetrics(build: BuildLabels): Metrics {
   return {
     rpc: rpcMetrics(registry),
     aroundHostCall: hostCallMetrics(registry),
+    proxyClient: proxyClientMetrics(registry),
+    proxyServer: proxyServerMetrics(registry),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };

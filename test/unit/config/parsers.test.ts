@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   choice,
+  count,
   driverName,
   duration,
   nodeId,
   path,
   ratio,
   wholeNumber,
+  windowsPath,
+  windowsPaths,
+  yesOrNo,
   zone,
 } from '../../../src/config/parsers.ts';
 
@@ -22,6 +26,10 @@ const accepted: readonly (readonly [
   ['a ratio below one', ratio, '0.8', 0.8],
   ['a large ratio', ratio, '1000', 1000],
   ['zero', wholeNumber, '0', 0],
+  ['one', count, '1', 1],
+  ['a Windows path', windowsPath, String.raw`d:\kubelet`, String.raw`d:\kubelet`],
+  ['yes', yesOrNo, 'yes', true],
+  ['no', yesOrNo, 'no', false],
   ['an absolute path', path, '/var/lib/pool', '/var/lib/pool'],
   ['the longest driver name', driverName, 'n'.repeat(54), 'n'.repeat(54)],
   ['a zone with capitals', zone, 'Rack_3.b', 'Rack_3.b'],
@@ -45,6 +53,12 @@ const refused: readonly (readonly [
   ['a zero ratio', ratio, '0', /from 0.01/],
   ['a fraction of a volume', wholeNumber, '1.5', /whole number/],
   ['a count too large to be meant', wholeNumber, '9999999999', /whole number/],
+  ['no calls at all', count, '0', /from 1/],
+  ['half a call', count, '1.5', /whole number/],
+  ['a path without a drive', windowsPath, '/var/lib/kubelet', /Windows path such as C:/],
+  ['a path relative to its drive', windowsPath, 'C:kubelet', /Windows path such as C:/],
+  ['one Windows path among others that is none', windowsPaths, String.raw`C:\a;b`, /got "b"/],
+  ['neither yes nor no', yesOrNo, 'true', /yes, no/],
   ['a relative path', path, 'pool', /absolute path/],
   ['no driver name', driverName, '', /begin and end/],
   ['a driver name with a space', driverName, 'ntfs csi', /begin and end/],
@@ -60,6 +74,11 @@ const refused: readonly (readonly [
 describe('parsers of flag values', () => {
   it.each(accepted)('accept %s', (_id, parse, text, value) => {
     expect(parse(text)).toBe(value);
+  });
+
+  it('accept any number of Windows paths', () => {
+    expect(windowsPaths(String.raw`C:\a;D:\b c`)).toEqual([String.raw`C:\a`, String.raw`D:\b c`]);
+    expect(windowsPaths('')).toEqual([]);
   });
 
   it.each(refused)('refuse %s and say what is accepted', (_id, parse, text, says) => {

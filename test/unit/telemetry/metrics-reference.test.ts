@@ -8,6 +8,10 @@ async function servedMetrics(): Promise<Record<string, string>> {
   metrics.rpc.started('Node', 'NodeStageVolume');
   metrics.rpc.finished('Node', 'NodeStageVolume', 'OK', 1);
   await metrics.aroundHostCall({ group: 'disk', method: 'rescan' }, () => Promise.resolve());
+  const call = { group: 'disk', version: 'v1', rpc: 'Rescan', code: 'OK', seconds: 1 };
+  metrics.proxyClient.called(call);
+  metrics.proxyClient.negotiated('disk', 'v1');
+  metrics.proxyServer.called(call);
   const text = await metrics.text();
   const types = [...text.matchAll(/^# TYPE (csi_ntfs_\w+) (\w+)$/gm)];
   return Object.fromEntries(
