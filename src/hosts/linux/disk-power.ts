@@ -7,11 +7,13 @@ import { readMounts } from './mountinfo.ts';
 import type { MountEntry } from './mountinfo.ts';
 import type { OnlineRecords } from './online-records.ts';
 import type { Partitions } from './partitions.ts';
+import type { SanPolicy } from '../san-policy.ts';
 
 export interface DiskPowerDeps {
   readonly loops: LoopDevices;
   readonly partitions: Partitions;
   readonly records: OnlineRecords;
+  readonly sanPolicy: SanPolicy;
 }
 
 /** A disk is online while its image is attached to a loop device. */
@@ -19,11 +21,13 @@ export class DiskPower {
   readonly #loops: LoopDevices;
   readonly #partitions: Partitions;
   readonly #records: OnlineRecords;
+  readonly #sanPolicy: SanPolicy;
 
-  constructor({ loops, partitions, records }: DiskPowerDeps) {
+  constructor({ loops, partitions, records, sanPolicy }: DiskPowerDeps) {
     this.#loops = loops;
     this.#partitions = partitions;
     this.#records = records;
+    this.#sanPolicy = sanPolicy;
   }
 
   /** The disk's loop device; `undefined` while it is offline. */
@@ -40,8 +44,25 @@ export class DiskPower {
     return this.#loops.attach(disk.imagePath);
   }
 
-  /** Refused while a volume of the disk is mounted. */
+  /** Of a disk that was plugged in: takes it online where disks come online by themselves. */
+  async arrive(disk: AttachedDisk): Promise<void> {
+    if (this.#sanPolicy === 'online' && !(await this.#records.holdsOffline(disk))) await this.online(disk);
+  }
+
+  /** By hand. Refused while a volume of the disk is mounted. */
   async offline(disk: AttachedDisk): Promise<void> {
+    await this.#detach(disk);
+    if (this.#sanPolicy === 'online') await this.#records.write({ disk, offline: true });
+    else await this.#records.remove(disk);
+  }
+
+  /** Keeps nothing of a disk that was unplugged. Refused while a volume of it is mounted. */
+  async letGo(disk: AttachedDisk): Promise<void> {
+    await this.#detach(disk);
+    await this.#records.remove(disk);
+  }
+
+  async #detach(disk: AttachedDisk): Promise<void> {
     const loop = await this.loopOf(disk);
     if (loop !== undefined) {
       const [mount] = await this.mountsOf(loop);
@@ -54,7 +75,6 @@ export class DiskPower {
       await this.#partitions.forget(loop);
       await this.#loops.detach(loop);
     }
-    await this.#records.remove(disk);
   }
 
   /** Mounts of the whole disk or any of its partitions. */

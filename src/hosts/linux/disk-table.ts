@@ -32,6 +32,8 @@ export class DiskTable {
   readonly #turns: Turns;
   readonly #log: Logger;
   readonly #disks = new Map<string, Disk>();
+  /** Keys of disks that were plugged in, and may have to come online by themselves. */
+  readonly #arriving = new Set<string>();
   /** 0 is the system's own disk, as on Windows. Never used twice: a stale number must not mean another disk. */
   #nextNumber = 1;
 
@@ -61,7 +63,7 @@ export class DiskTable {
     );
   }
 
-  /** Takes in a disk that was online before this process started, plugged in or not. */
+  /** Takes in a disk that a process before this one knew, plugged in or not. */
   adopt(attached: AttachedDisk): void {
     this.#put(attached, false);
   }
@@ -72,10 +74,15 @@ export class DiskTable {
     await this.#turns.take(this.#attachDir, async () => {
       const { disks, unreadable } = await readAttachedDisks(this.#attachDir, this.#log);
       const keys = new Set(disks.map(keyOf));
-      for (const attached of disks) this.#put(attached, true);
+      for (const attached of disks) {
+        if (this.#disks.get(keyOf(attached))?.plugged !== true) this.#arriving.add(keyOf(attached));
+        this.#put(attached, true);
+      }
       for (const [key, disk] of this.#disks) {
         if (!keys.has(key) && !unreadable.has(disk.attached.volumeId)) await this.#unplug(key, disk);
       }
+      // After those that went: an image may have moved from one disk to another.
+      await Promise.all([...this.#arriving].map((key) => this.#arrive(key)));
     });
   }
 
@@ -85,8 +92,21 @@ export class DiskTable {
     this.#disks.set(key, { number, attached, plugged });
   }
 
+  /** Tried again with the next look when it fails. */
+  async #arrive(key: string): Promise<void> {
+    const attached = this.#disks.get(key)?.attached;
+    if (attached === undefined || this.#turns.isTaken(attached.imagePath)) return;
+    try {
+      await this.#turns.take(attached.imagePath, () => this.#power.arrive(attached));
+      this.#arriving.delete(key);
+    } catch (error) {
+      this.#log.error({ disk: attached, reason: messageOf(error) }, 'cannot take a new disk online yet');
+    }
+  }
+
   async #unplug(key: string, disk: Disk): Promise<void> {
     const { attached } = disk;
+    this.#arriving.delete(key);
     this.#disks.set(key, { ...disk, plugged: false });
     // Whatever works on it now may go on; the next look finds it idle.
     if (this.#turns.isTaken(attached.imagePath)) return;
@@ -98,7 +118,7 @@ export class DiskTable {
       const loop = await this.#power.loopOf(attached);
       if (loop !== undefined && (await this.#power.mountsOf(loop)).length > 0) return;
       try {
-        await this.#power.offline(attached);
+        await this.#power.letGo(attached);
         this.#disks.delete(key);
       } catch (error) {
         this.#log.error(

@@ -6,6 +6,7 @@ import type { HostCapabilities, HostStorage } from '../../core/ports/host-storag
 import type { Logger } from '../../core/ports/logger.ts';
 import { runCommand } from './command.ts';
 import type { Run } from './command.ts';
+import type { SanPolicy } from '../san-policy.ts';
 import { DiskPower } from './disk-power.ts';
 import { DiskTable } from './disk-table.ts';
 import { LinuxDisks } from './disks.ts';
@@ -35,6 +36,8 @@ export interface LinuxHostOptions {
   readonly attachDir: string;
   /** Where this host remembers which disks are online; nobody else's folder may be `online-disks` in it. */
   readonly stateDir: string;
+  /** How new disks arrive; `offline` by default. */
+  readonly sanPolicy?: SanPolicy;
 }
 
 const CAPABILITIES: HostCapabilities = {
@@ -61,7 +64,7 @@ export function linuxHostStorage(deps: LinuxHostDeps, options: LinuxHostOptions)
   const tools = new NtfsTools(run);
   const mounts = new VolumeMounts(run, tools);
   const records = new OnlineRecords(options.stateDir, log);
-  const power = new DiskPower({ loops, partitions, records });
+  const power = new DiskPower({ loops, partitions, records, sanPolicy: options.sanPolicy ?? 'offline' });
   const table = new DiskTable({ power, turns, log }, options.attachDir);
   const lookup = new VolumeLookup({ table, power, loops, log });
   const growth = new VolumeGrowth({ loops, partitions, tools, mounts, records, log });

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { decodeAttachedDisk, encodeAttachedDisk } from '../../core/attach-folder.ts';
 import type { AttachedDisk } from '../../core/attach-folder.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -16,10 +16,12 @@ import {
 
 /**
  * What the kernel cannot tell after a restart of this process: which loop devices are this host's disks even when
- * they were unplugged, and which mounts were taken away for a moment to grow a volume.
+ * they were unplugged, which mounts were taken away for a moment to grow a volume, and which disks were taken offline
+ * by hand where they would come online by themselves.
  */
 export interface OnlineRecord {
   readonly disk: AttachedDisk;
+  readonly offline?: true;
   readonly remount?: Remount;
 }
 
@@ -32,7 +34,7 @@ interface Remount {
 const SCHEMA = 1;
 const SUFFIX = '.online.json';
 
-/** One record per disk that is online, in a folder of its own (law 8). */
+/** One record per disk that is online, or must stay offline, in a folder of its own (law 8). */
 export class OnlineRecords {
   readonly #folder: string;
   readonly #log: Logger;
@@ -50,6 +52,11 @@ export class OnlineRecords {
   async remove(disk: AttachedDisk): Promise<void> {
     await makeRecordFolder(this.#folder);
     await removeRecord(this.#pathOf(disk));
+  }
+
+  /** Whether a disk was taken offline by hand. */
+  async holdsOffline(disk: AttachedDisk): Promise<boolean> {
+    return (await this.#read(basename(this.#pathOf(disk))))?.offline === true;
   }
 
   async list(): Promise<readonly OnlineRecord[]> {
@@ -81,18 +88,25 @@ export class OnlineRecords {
   }
 }
 
-function encode({ disk, remount }: OnlineRecord): unknown {
+function encode({ disk, offline, remount }: OnlineRecord): unknown {
   return {
     schema: SCHEMA,
     disk: encodeAttachedDisk(disk),
+    ...(offline === undefined ? {} : { offline }),
     ...(remount === undefined ? {} : { remount: { ...remount, firstLba: remount.firstLba.toString() } }),
   };
 }
 
 function decode(value: unknown): OnlineRecord {
-  const record = value as { schema?: unknown; disk?: unknown; remount?: unknown } | null;
+  const record = value as {
+    schema?: unknown;
+    disk?: unknown;
+    offline?: unknown;
+    remount?: unknown;
+  } | null;
   if (record?.schema !== SCHEMA) throw new Error(`its schema is not ${SCHEMA}`);
   const disk = decodeAttachedDisk(record.disk);
+  if (record.offline === true) return { disk, offline: true };
   return record.remount === undefined ? { disk } : { disk, remount: decodeRemount(record.remount) };
 }
 

@@ -19,17 +19,20 @@ export interface RecoveryDeps {
   readonly log: Logger;
 }
 
-/** Takes up what the process before this one left: disks that are online, volumes unmounted in the middle of a growth. */
+/**
+ * Takes up what the process before this one left: disks that are online or must stay offline, volumes unmounted in the
+ * middle of a growth.
+ */
 export async function recover(deps: RecoveryDeps): Promise<void> {
   for (const record of await deps.records.list()) {
     const loop = await deps.power.loopOf(record.disk);
-    if (loop === undefined) {
+    if (loop === undefined && record.offline === undefined) {
       // It went offline, or the machine was restarted, which takes the mounts with it.
       await deps.records.remove(record.disk);
       continue;
     }
     deps.table.adopt(record.disk);
-    if (record.remount !== undefined) await restore(deps, record, loop);
+    if (loop !== undefined && record.remount !== undefined) await restore(deps, record, loop);
   }
   await deps.table.refresh();
 }

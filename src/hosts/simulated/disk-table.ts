@@ -8,6 +8,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import { sha256Hex } from '../../util/digest.ts';
 import { makeRecordFolder, readRecord, removeRecord, writeRecord } from '../../util/record-file.ts';
 import { readAttachedDisks } from '../attached-disks.ts';
+import type { SanPolicy } from '../san-policy.ts';
 
 /** A disk as this machine sees it. Its size is that of the last look. */
 export interface SimulatedDisk {
@@ -19,6 +20,13 @@ export interface SimulatedDisk {
   online: boolean;
 }
 
+export interface DiskTableOptions {
+  readonly attachDir: string;
+  /** Where the states of disks are remembered. */
+  readonly stateDir: string;
+  readonly sanPolicy: SanPolicy;
+}
+
 /** Disk 0 is the system's. */
 const FIRST_NUMBER = 1;
 
@@ -26,14 +34,16 @@ const FIRST_NUMBER = 1;
 export class DiskTable {
   readonly #attachDir: string;
   readonly #stateDir: string;
+  readonly #sanPolicy: SanPolicy;
   readonly #log: Logger;
   readonly #disks = new Map<string, SimulatedDisk>();
   /** Keys of the disks that the last look found plugged in; `undefined` when it could not tell of all. */
   #plugged: ReadonlySet<string> | undefined;
 
-  constructor(attachDir: string, stateDir: string, log: Logger) {
+  constructor({ attachDir, stateDir, sanPolicy }: DiskTableOptions, log: Logger) {
     this.#attachDir = attachDir;
     this.#stateDir = stateDir;
+    this.#sanPolicy = sanPolicy;
     this.#log = log;
   }
 
@@ -53,8 +63,8 @@ export class DiskTable {
     return disk;
   }
 
-  /** Takes up disks that were plugged in and drops those that were unplugged. */
-  async refresh(): Promise<void> {
+  /** Takes up disks that were plugged in and drops those that were unplugged. Gives those that came online by themselves. */
+  async refresh(): Promise<readonly SimulatedDisk[]> {
     const { disks, unreadable } = await readAttachedDisks(this.#attachDir, this.#log);
     const byKey = new Map(disks.map((disk) => [keyOf(disk), disk]));
     for (const [key, { attached }] of this.#disks) {
@@ -62,9 +72,13 @@ export class DiskTable {
     }
     this.#plugged = unreadable.size > 0 ? undefined : new Set(byKey.keys());
     await this.#forgetStates();
-    for (const [key, disk] of byKey) {
-      if (!this.#disks.has(key)) await this.#takeUp(key, disk);
+    const arrived: SimulatedDisk[] = [];
+    for (const [key, attached] of byKey) {
+      if (this.#disks.has(key)) continue;
+      const disk = await this.#takeUp(key, attached);
+      if (disk !== undefined) arrived.push(disk);
     }
+    return arrived;
   }
 
   async readSizes(): Promise<void> {
@@ -83,16 +97,21 @@ export class DiskTable {
     disk.online = online;
   }
 
-  async #takeUp(key: string, attached: AttachedDisk): Promise<void> {
+  async #takeUp(key: string, attached: AttachedDisk): Promise<SimulatedDisk | undefined> {
     try {
       const sizeBytes = await imageBytes(attached);
-      const online = await this.#wasOnline(key);
-      this.#disks.set(key, { key, number: this.#freeNumber(), attached, sizeBytes, online });
+      const online = await this.#lastState(key);
+      const disk = { key, number: this.#freeNumber(), attached, sizeBytes, online: online ?? false };
+      const arrives = online === undefined && this.#sanPolicy === 'online';
+      if (arrives) await this.setOnline(disk, true);
+      this.#disks.set(key, disk);
+      return arrives ? disk : undefined;
     } catch (error) {
       this.#log.error(
         { volumeId: attached.volumeId, imagePath: attached.imagePath, reason: messageOf(error) },
         'ignored an attached disk: its image cannot be read',
       );
+      return undefined;
     }
   }
 
@@ -103,11 +122,11 @@ export class DiskTable {
     return asDiskNumber(number);
   }
 
-  /** A new disk is offline, and so is one whose record cannot be read. */
-  async #wasOnline(key: string): Promise<boolean> {
+  /** None of a new disk, nor of one whose record cannot be read. */
+  async #lastState(key: string): Promise<boolean | undefined> {
     const record = (await readRecord(this.#stateOf(key)).catch(() => undefined)) as
       { online?: unknown } | undefined;
-    return record?.online === true;
+    return typeof record?.online === 'boolean' ? record.online : undefined;
   }
 
   async #forgetStates(): Promise<void> {

@@ -1,31 +1,22 @@
 import { join } from 'node:path';
 import { messageOf, StorageError } from '../../core/errors.ts';
-import { BASIC_DATA_PARTITION_TYPE } from '../../core/gpt.ts';
-import type { Gpt, GptPartition } from '../../core/gpt.ts';
-import { hostVolumeIdOf } from '../../core/ids.ts';
 import type { DiskNumber, HostVolumeId } from '../../core/ids.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { makeRecordFolder } from '../../util/record-file.ts';
 import { Turns } from '../../util/turns.ts';
-import { readTable } from '../partition-table.ts';
+import type { SanPolicy } from '../san-policy.ts';
 import { DiskTable } from './disk-table.ts';
 import type { SimulatedDisk } from './disk-table.ts';
 import { LiveData } from './live-data.ts';
 import { MountTable } from './mount-table.ts';
-import { VolumeImage } from './volume-image.ts';
+import { bringBack, volumesOn } from './simulated-volume.ts';
+import type { SimulatedVolume } from './simulated-volume.ts';
 
-export interface MachineFolders {
+export interface MachineOptions {
   readonly attachDir: string;
   readonly stateDir: string;
-}
-
-/** A volume on a disk that is online. */
-export interface SimulatedVolume {
-  readonly id: HostVolumeId;
-  readonly guid: string;
-  readonly disk: SimulatedDisk;
-  readonly gpt: Gpt;
-  readonly partition: GptPartition;
+  /** How new disks arrive; `offline` by default. */
+  readonly sanPolicy?: SanPolicy;
 }
 
 /** The parts of the simulated machine as they are now. */
@@ -42,16 +33,19 @@ const TABLE_TURN = 'disk table';
  * is done one after the other.
  */
 export class MachineRoom {
-  readonly #folders: MachineFolders;
+  readonly #options: MachineOptions;
   readonly #log: Logger;
   readonly #turns = new Turns();
   readonly #disks: DiskTable;
+  /** Disks that came online by themselves, and whose mount points have not found them again yet. */
+  readonly #arriving = new Map<string, SimulatedDisk>();
   #machine: Machine | undefined;
 
-  constructor(folders: MachineFolders, log: Logger) {
-    this.#folders = folders;
+  constructor(options: MachineOptions, log: Logger) {
+    this.#options = options;
     this.#log = log;
-    this.#disks = new DiskTable(folders.attachDir, join(folders.stateDir, 'disks'), log);
+    const { attachDir, stateDir, sanPolicy = 'offline' } = options;
+    this.#disks = new DiskTable({ attachDir, stateDir: join(stateDir, 'disks'), sanPolicy }, log);
   }
 
   /** The machine with the disks that are plugged in now; the files of volumes on others are gone. */
@@ -59,14 +53,29 @@ export class MachineRoom {
     return this.#turns.take(TABLE_TURN, async () => {
       this.#machine ??= await this.#start();
       const { disks, live } = this.#machine;
-      await disks.refresh();
+      for (const disk of await disks.refresh()) this.#arriving.set(disk.key, disk);
       for (const { guid, diskKey } of live.volumes()) {
         // Whatever works on the disk now may go on; the next look finds it idle.
         if (!disks.isUnplugged(diskKey) || this.#turns.isTaken(diskKey)) continue;
         await this.#turns.take(diskKey, () => live.discard(guid));
       }
+      await this.#arrive(this.#machine);
       return this.#machine;
     });
+  }
+
+  async #arrive(machine: Machine): Promise<void> {
+    for (const [key, disk] of this.#arriving) {
+      if (this.#turns.isTaken(key)) continue;
+      this.#arriving.delete(key);
+      if (!machine.disks.disks.includes(disk)) continue;
+      try {
+        await this.#turns.take(key, () => bringBack(disk, machine));
+      } catch (error) {
+        const reason = messageOf(error);
+        this.#log.error({ disk: disk.attached, reason }, 'cannot bring the files of a new disk into use');
+      }
+    }
   }
 
   /** Does something with a disk when its turn comes. */
@@ -119,34 +128,10 @@ export class MachineRoom {
   }
 
   async #start(): Promise<Machine> {
-    const { stateDir } = this.#folders;
+    const { stateDir } = this.#options;
     await makeRecordFolder(stateDir);
     const live = await LiveData.load(join(stateDir, 'data'), this.#log);
     const mounts = await MountTable.load(join(stateDir, 'mounts'), live.folder, this.#log);
     return { disks: this.#disks, live, mounts };
   }
-}
-
-/** The volumes of a disk in partition order; none while it is offline. */
-export async function volumesOn(disk: SimulatedDisk): Promise<readonly SimulatedVolume[]> {
-  if (!disk.online) return [];
-  const table = await readTable(disk.attached.imagePath, disk.sizeBytes);
-  if (table.kind !== 'gpt') return [];
-  return table.gpt.partitions
-    .filter(({ typeGuid }) => typeGuid === BASIC_DATA_PARTITION_TYPE)
-    .map((partition) => ({
-      id: hostVolumeIdOf(partition.uniqueGuid),
-      guid: partition.uniqueGuid,
-      disk,
-      gpt: table.gpt,
-      partition,
-    }));
-}
-
-/** Opens the file system of a volume. */
-export function withImage<Result>(
-  { disk, partition }: Pick<SimulatedVolume, 'disk' | 'partition'>,
-  action: (image: VolumeImage) => Promise<Result>,
-): Promise<Result> {
-  return VolumeImage.use(disk.attached.imagePath, partition, action);
 }

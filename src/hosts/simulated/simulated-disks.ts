@@ -7,8 +7,8 @@ import { attempt } from '../../core/platform-errors.ts';
 import type { DiskIds, DiskLocation, HostDisks } from '../../core/ports/host-storage.ts';
 import { readTable, writeTable } from '../partition-table.ts';
 import type { SimulatedDisk } from './disk-table.ts';
-import { volumesOn, withImage } from './machine.ts';
 import type { Machine, MachineRoom } from './machine.ts';
+import { bringBack, volumesOn, withImage } from './simulated-volume.ts';
 
 /** Disks of the simulated machine: images, with a real partition table in each. */
 export class SimulatedDisks implements HostDisks {
@@ -90,15 +90,6 @@ async function putAway(disk: SimulatedDisk, { live }: Machine): Promise<void> {
   for (const volume of await volumesOn(disk)) {
     await withImage(volume, (image) => live.flush(volume.guid, image));
     await live.discard(volume.guid);
-  }
-}
-
-/** Mount points of a volume find it again when its disk comes back. */
-async function bringBack(disk: SimulatedDisk, { live, mounts }: Machine): Promise<void> {
-  for (const volume of await volumesOn(disk)) {
-    if (await mounts.isMounted(volume.guid)) {
-      await withImage(volume, (image) => live.bring(volume.guid, disk.key, image));
-    }
   }
 }
 

@@ -4,6 +4,7 @@ import { attempt } from '../../core/platform-errors.ts';
 import type { HostFiles, HostReadiness, HostStorage } from '../../core/ports/host-storage.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { localFiles } from '../local-files.ts';
+import type { SanPolicy } from '../san-policy.ts';
 import { MachineRoom } from './machine.ts';
 import { SimulatedDisks } from './simulated-disks.ts';
 import { SimulatedVolumes } from './simulated-volumes.ts';
@@ -17,6 +18,8 @@ export interface SimulatedHostOptions {
   readonly attachDir: string;
   /** Where the machine keeps its records and the files of volumes in use. One process at a time. */
   readonly stateDir: string;
+  /** How new disks arrive; `offline` by default. */
+  readonly sanPolicy?: SanPolicy;
 }
 
 const MAX_VOLUMES = 256;

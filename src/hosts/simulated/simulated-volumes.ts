@@ -8,8 +8,9 @@ import type { HostVolumes, VolumeStats } from '../../core/ports/host-storage.ts'
 import { weigh } from './archive.ts';
 import { isFile, usedBytes } from './catalog.ts';
 import { CLUSTER_BYTES } from './free-space.ts';
-import { volumesOn, withImage } from './machine.ts';
-import type { Machine, MachineRoom, SimulatedVolume } from './machine.ts';
+import type { Machine, MachineRoom } from './machine.ts';
+import { volumesOn, withImage } from './simulated-volume.ts';
+import type { SimulatedVolume } from './simulated-volume.ts';
 import { FIRST_BODY_OFFSET } from './volume-image.ts';
 import { growVolume } from './volume-growth.ts';
 

@@ -2,8 +2,8 @@ import { StorageError } from '../../core/errors.ts';
 import { growBasicPartition, partitionBytes, SECTOR_BYTES } from '../../core/gpt.ts';
 import type { GptPartition } from '../../core/gpt.ts';
 import { writeTable } from '../partition-table.ts';
-import { withImage } from './machine.ts';
-import type { SimulatedVolume } from './machine.ts';
+import { withImage } from './simulated-volume.ts';
+import type { SimulatedVolume } from './simulated-volume.ts';
 
 /** Sectors that the backup of the partition table takes up behind the last partition. */
 const BACKUP_SECTORS = 33n;
