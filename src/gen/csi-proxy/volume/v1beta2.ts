@@ -1,0 +1,300 @@
+// Generated from proto/csi-proxy/volume/v1beta2.proto by `npm run generate`. Do not edit.
+import type { INamespace } from 'protobufjs';
+
+/** The rpcs of the service. */
+export interface Rpcs {
+  readonly ListVolumesOnDisk: { readonly request: ListVolumesOnDiskRequest; readonly response: ListVolumesOnDiskResponse };
+  readonly MountVolume: { readonly request: MountVolumeRequest; readonly response: MountVolumeResponse };
+  readonly DismountVolume: { readonly request: DismountVolumeRequest; readonly response: DismountVolumeResponse };
+  readonly IsVolumeFormatted: { readonly request: IsVolumeFormattedRequest; readonly response: IsVolumeFormattedResponse };
+  readonly FormatVolume: { readonly request: FormatVolumeRequest; readonly response: FormatVolumeResponse };
+  readonly ResizeVolume: { readonly request: ResizeVolumeRequest; readonly response: ResizeVolumeResponse };
+  readonly VolumeStats: { readonly request: VolumeStatsRequest; readonly response: VolumeStatsResponse };
+  readonly GetVolumeDiskNumber: { readonly request: VolumeDiskNumberRequest; readonly response: VolumeDiskNumberResponse };
+  readonly GetVolumeIDFromMount: { readonly request: VolumeIDFromMountRequest; readonly response: VolumeIDFromMountResponse };
+  readonly WriteVolumeCache: { readonly request: WriteVolumeCacheRequest; readonly response: WriteVolumeCacheResponse };
+}
+
+export interface ListVolumesOnDiskRequest {
+  readonly disk_id: string;
+}
+
+export interface ListVolumesOnDiskResponse {
+  readonly volume_ids: readonly string[];
+}
+
+export interface MountVolumeRequest {
+  readonly volume_id: string;
+  readonly path: string;
+}
+
+export interface MountVolumeResponse {
+}
+
+export interface DismountVolumeRequest {
+  readonly volume_id: string;
+  readonly path: string;
+}
+
+export interface DismountVolumeResponse {
+}
+
+export interface IsVolumeFormattedRequest {
+  readonly volume_id: string;
+}
+
+export interface IsVolumeFormattedResponse {
+  readonly formatted: boolean;
+}
+
+export interface FormatVolumeRequest {
+  readonly volume_id: string;
+}
+
+export interface FormatVolumeResponse {
+}
+
+export interface ResizeVolumeRequest {
+  readonly volume_id: string;
+  readonly size: string;
+}
+
+export interface ResizeVolumeResponse {
+}
+
+export interface VolumeStatsRequest {
+  readonly volume_id: string;
+}
+
+export interface VolumeStatsResponse {
+  readonly volumeSize: string;
+  readonly volumeUsedSize: string;
+}
+
+export interface VolumeDiskNumberRequest {
+  readonly volume_id: string;
+}
+
+export interface VolumeDiskNumberResponse {
+  readonly diskNumber: string;
+}
+
+export interface VolumeIDFromMountRequest {
+  readonly mount: string;
+}
+
+export interface VolumeIDFromMountResponse {
+  readonly volume_id: string;
+}
+
+export interface WriteVolumeCacheRequest {
+  readonly volume_id: string;
+}
+
+export interface WriteVolumeCacheResponse {
+}
+
+export const descriptor = {
+  "nested": {
+    "v1beta2": {
+      "nested": {
+        "Volume": {
+          "methods": {
+            "ListVolumesOnDisk": {
+              "requestType": "ListVolumesOnDiskRequest",
+              "responseType": "ListVolumesOnDiskResponse"
+            },
+            "MountVolume": {
+              "requestType": "MountVolumeRequest",
+              "responseType": "MountVolumeResponse"
+            },
+            "DismountVolume": {
+              "requestType": "DismountVolumeRequest",
+              "responseType": "DismountVolumeResponse"
+            },
+            "IsVolumeFormatted": {
+              "requestType": "IsVolumeFormattedRequest",
+              "responseType": "IsVolumeFormattedResponse"
+            },
+            "FormatVolume": {
+              "requestType": "FormatVolumeRequest",
+              "responseType": "FormatVolumeResponse"
+            },
+            "ResizeVolume": {
+              "requestType": "ResizeVolumeRequest",
+              "responseType": "ResizeVolumeResponse"
+            },
+            "VolumeStats": {
+              "requestType": "VolumeStatsRequest",
+              "responseType": "VolumeStatsResponse"
+            },
+            "GetVolumeDiskNumber": {
+              "requestType": "VolumeDiskNumberRequest",
+              "responseType": "VolumeDiskNumberResponse"
+            },
+            "GetVolumeIDFromMount": {
+              "requestType": "VolumeIDFromMountRequest",
+              "responseType": "VolumeIDFromMountResponse"
+            },
+            "WriteVolumeCache": {
+              "requestType": "WriteVolumeCacheRequest",
+              "responseType": "WriteVolumeCacheResponse"
+            }
+          }
+        },
+        "ListVolumesOnDiskRequest": {
+          "fields": {
+            "disk_id": {
+              "type": "string",
+              "id": 1
+            }
+          }
+        },
+        "ListVolumesOnDiskResponse": {
+          "fields": {
+            "volume_ids": {
+              "rule": "repeated",
+              "type": "string",
+              "id": 1
+            }
+          }
+        },
+        "MountVolumeRequest": {
+          "fields": {
+            "volume_id": {
+              "type": "string",
+              "id": 1
+            },
+            "path": {
+              "type": "string",
+              "id": 2
+            }
+          }
+        },
+        "MountVolumeResponse": {
+          "fields": {}
+        },
+        "DismountVolumeRequest": {
+          "fields": {
+            "volume_id": {
+              "type": "string",
+              "id": 1
+            },
+            "path": {
+              "type": "string",
+              "id": 2
+            }
+          }
+        },
+        "DismountVolumeResponse": {
+          "fields": {}
+        },
+        "IsVolumeFormattedRequest": {
+          "fields": {
+            "volume_id": {
+              "type": "string",
+              "id": 1
+            }
+          }
+        },
+        "IsVolumeFormattedResponse": {
+          "fields": {
+            "formatted": {
+              "type": "bool",
+              "id": 1
+            }
+          }
+        },
+        "FormatVolumeRequest": {
+          "fields": {
+            "volume_id": {
+              "type": "string",
+              "id": 1
+            }
+          }
+        },
+        "FormatVolumeResponse": {
+          "fields": {}
+        },
+        "ResizeVolumeRequest": {
+          "fields": {
+            "volume_id": {
+              "type": "string",
+              "id": 1
+            },
+            "size": {
+              "type": "int64",
+              "id": 2
+            }
+          }
+        },
+        "ResizeVolumeResponse": {
+          "fields": {}
+        },
+        "VolumeStatsRequest": {
+          "fields": {
+            "volume_id": {
+              "type": "string",
+              "id": 1
+            }
+          }
+        },
+        "VolumeStatsResponse": {
+          "fields": {
+            "volumeSize": {
+              "type": "int64",
+              "id": 1
+            },
+            "volumeUsedSize": {
+              "type": "int64",
+              "id": 2
+            }
+          }
+        },
+        "VolumeDiskNumberRequest": {
+          "fields": {
+            "volume_id": {
+              "type": "string",
+              "id": 1
+            }
+          }
+        },
+        "VolumeDiskNumberResponse": {
+          "fields": {
+            "diskNumber": {
+              "type": "int64",
+              "id": 1
+            }
+          }
+        },
+        "VolumeIDFromMountRequest": {
+          "fields": {
+            "mount": {
+              "type": "string",
+              "id": 1
+            }
+          }
+        },
+        "VolumeIDFromMountResponse": {
+          "fields": {
+            "volume_id": {
+              "type": "string",
+              "id": 1
+            }
+          }
+        },
+        "WriteVolumeCacheRequest": {
+          "fields": {
+            "volume_id": {
+              "type": "string",
+              "id": 1
+            }
+          }
+        },
+        "WriteVolumeCacheResponse": {
+          "fields": {}
+        }
+      }
+    }
+  }
+} as unknown as INamespace; // its type asks every method for a comment
