@@ -10,7 +10,8 @@ import type { HostUnderTest } from './host-storage/bench.ts';
 
 /**
  * What every HostStorage promises, whatever it is made of: the port's documentation, and the behaviour that
- * drivers of Windows nodes rely on in CSI Proxy. Failures are expected as such, never by code or text (law 5).
+ * drivers of Windows nodes rely on in CSI Proxy. Failures are expected as such, never by code or text (law 5); only
+ * what a host says it lacks must be refused as `unimplemented`, so that nothing is left out silently.
  * `factory` is called anew for each test; its `cleanup` runs also when the test failed.
  */
 export function describeHostStorage(name: string, factory: () => Promise<HostUnderTest>): void {

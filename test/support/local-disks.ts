@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DISK_RECORD_SUFFIX, encodeAttachedDisk } from '../../src/core/attach-folder.ts';
 import type { AttachedDisk } from '../../src/core/attach-folder.ts';
+import { BASIC_PARTITION_FIRST_LBA, SECTOR_BYTES } from '../../src/core/gpt.ts';
+import { BOOT_SECTOR_BYTES, decodeNtfsBootSector } from '../../src/core/ntfs-boot-sector.ts';
 import { removeRecord, writeRecord } from '../../src/util/record-file.ts';
 
 export interface DiskOptions {
@@ -68,6 +70,20 @@ export class LocalDisks {
 
   async unplug(disk: AttachedDisk): Promise<void> {
     await removeRecord(this.#recordOf(disk));
+  }
+
+  /** The size of the NTFS file system in the data partition of an image that has the layout of Windows. */
+  async fileSystemBytes({ imagePath }: AttachedDisk): Promise<bigint> {
+    const sector = Buffer.alloc(BOOT_SECTOR_BYTES);
+    const image = await open(imagePath, 'r');
+    try {
+      await image.read(sector, 0, BOOT_SECTOR_BYTES, Number(BASIC_PARTITION_FIRST_LBA * SECTOR_BYTES));
+    } finally {
+      await image.close();
+    }
+    const ntfs = decodeNtfsBootSector(sector);
+    if (ntfs === undefined) throw new Error(`there is no NTFS file system in ${imagePath}`);
+    return ntfs.fileSystemBytes;
   }
 
   async grow(disk: AttachedDisk, sizeBytes: bigint): Promise<void> {

@@ -1,7 +1,15 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readMarker, SIGNAL, SMALL_DISK_BYTES, writeMarker } from './bench.ts';
+import {
+  expectDiskOf,
+  expectState,
+  expectVolumeAt,
+  readMarker,
+  SIGNAL,
+  SMALL_DISK_BYTES,
+  writeMarker,
+} from './bench.ts';
 import type { Bench } from './bench.ts';
 
 export function describeLifeCycle(bench: () => Bench): void {
@@ -14,14 +22,13 @@ export function describeLifeCycle(bench: () => Bench): void {
 
 function describeConcurrency(bench: () => Bench): void {
   it('serves two disks at once without mixing them up', async () => {
-    const { disks, volumes } = bench().host;
+    const { volumes } = bench().host;
     const walk = async (text: string): Promise<string> => {
-      const { number, volume, path } = await bench().mountedVolume();
+      const { disk, volume, path } = await bench().mountedVolume();
       await writeMarker(path, text);
       await volumes.unmountVolume(volume, path, SIGNAL);
-      await disks.setDiskState(number, false, SIGNAL);
-      await disks.setDiskState(number, true, SIGNAL);
-      return readMarker(await bench().mount(await bench().onlyVolumeOf(number)));
+      const again = await bench().whileUnplugged(disk, () => Promise.resolve());
+      return readMarker(await bench().mount(await bench().onlyVolumeOf(again)));
     };
     await expect(Promise.all([walk('one'), walk('two'), walk('three')])).resolves.toEqual([
       'one',
@@ -35,20 +42,18 @@ function describeRestart(bench: () => Bench): void {
   it('law 3: finds attached disks, their state and mounted volumes again after a restart', async () => {
     const mounted = await bench().mountedVolume();
     await writeMarker(mounted.path);
-    const offline = await bench().hands.plugDisk(SMALL_DISK_BYTES);
-    await bench().numberOf(offline);
+    const untouched = await bench().hands.plugDisk(SMALL_DISK_BYTES);
+    await bench().numberOf(untouched);
 
     await bench().restart();
-    const { disks, files, volumes } = bench().host;
+    const { files } = bench().host;
     const number = await bench().numberOf(mounted.disk);
-    await expect(disks.getDiskState(number, SIGNAL)).resolves.toEqual({ online: true });
-    await expect(disks.getDiskState(await bench().numberOf(offline), SIGNAL)).resolves.toEqual({
-      online: false,
-    });
+    await expectState(bench(), number, true);
+    await expectState(bench(), await bench().numberOf(untouched), bench().hands.sanPolicy === 'online');
     await expect(bench().onlyVolumeOf(number)).resolves.toBe(mounted.volume);
-    await expect(volumes.getDiskNumberFromVolumeId(mounted.volume, SIGNAL)).resolves.toBe(number);
+    await expectDiskOf(bench(), mounted.volume, number);
     await expect(files.isSymlink(mounted.path, SIGNAL)).resolves.toBe(true);
-    await expect(volumes.getVolumeIdFromTargetPath(mounted.path, SIGNAL)).resolves.toBe(mounted.volume);
+    await expectVolumeAt(bench(), mounted.path, mounted.volume);
     await expect(readMarker(mounted.path)).resolves.toBe('kept');
   });
 
@@ -67,10 +72,12 @@ function describeCancellation(bench: () => Bench): void {
 
   it('changes no disk when the caller has gone before', async () => {
     const { disks, volumes } = bench().host;
-    const number = await bench().numberOf(await bench().hands.plugDisk(SMALL_DISK_BYTES));
-    await expect(disks.setDiskState(number, true, gone)).rejects.toThrow();
-    await expect(disks.getDiskState(number, SIGNAL)).resolves.toEqual({ online: false });
-    await disks.setDiskState(number, true, SIGNAL);
+    const disk = await bench().hands.plugDisk(SMALL_DISK_BYTES);
+    const number = await bench().numberOf(disk);
+    const online = bench().hands.sanPolicy === 'online';
+    await expect(disks.setDiskState(number, !online, gone)).rejects.toThrow();
+    await expectState(bench(), number, online);
+    await bench().takeOnline(disk);
     await expect(disks.partitionDisk(number, gone)).rejects.toThrow();
     await expect(volumes.listVolumesOnDisk(number, 0, SIGNAL)).resolves.toEqual([]);
   });

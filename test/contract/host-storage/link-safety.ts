@@ -50,6 +50,7 @@ function describeLinks(bench: () => Bench): void {
 
   it('law 4: empties a directory, but not through a link in it', async () => {
     const { outside, inside } = await linkedFolders(bench());
+    if (await bench().refuses('rmdirContents', (host) => host.files.rmdirContents(inside, SIGNAL))) return;
     await bench().host.files.rmdirContents(inside, SIGNAL);
     await expect(readdir(inside)).resolves.toEqual([]);
     await expect(readMarker(outside)).resolves.toBe('kept');

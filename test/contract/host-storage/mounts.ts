@@ -1,7 +1,9 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { either, MARKER, readMarker, SIGNAL, writeMarker } from './bench.ts';
+import { either, expectVolumeAt, MARKER, readMarker, SIGNAL, writeMarker } from './bench.ts';
+import type { HostVolumeId } from '../../../src/core/ids.ts';
+import type { HostStorage } from '../../../src/core/ports/host-storage.ts';
 import type { Bench } from './bench.ts';
 
 export function describeMounts(bench: () => Bench): void {
@@ -32,7 +34,7 @@ function describeMounting(bench: () => Bench): void {
     await writeMarker(path);
     await either(volumes.mountVolume(volume, path, SIGNAL));
     await expect(files.isSymlink(path, SIGNAL)).resolves.toBe(true);
-    await expect(volumes.getVolumeIdFromTargetPath(path, SIGNAL)).resolves.toBe(volume);
+    await expectVolumeAt(bench(), path, volume);
     await expect(readMarker(path)).resolves.toBe('kept');
   });
 
@@ -62,9 +64,11 @@ function describeMounting(bench: () => Bench): void {
   it('refuses a directory where another volume is mounted', async () => {
     const { volumes } = bench().host;
     const mounted = await bench().mountedVolume();
+    await writeMarker(mounted.path);
     const other = await bench().formattedVolume();
     await expect(volumes.mountVolume(other.volume, mounted.path, SIGNAL)).rejects.toThrow();
-    await expect(volumes.getVolumeIdFromTargetPath(mounted.path, SIGNAL)).resolves.toBe(mounted.volume);
+    await expectVolumeAt(bench(), mounted.path, mounted.volume);
+    await expect(readMarker(mounted.path)).resolves.toBe('kept');
   });
 }
 
@@ -103,13 +107,12 @@ function describeUnmounting(bench: () => Bench): void {
 
 function describeLookup(bench: () => Bench): void {
   it('finds the volume at a path, also through links to it', async () => {
-    const { volumes } = bench().host;
     const { volume, path } = await bench().mountedVolume();
     const folder = await bench().hands.tempPath();
     await symlink(path, join(folder, 'pod'));
     await symlink(join(folder, 'pod'), join(folder, 'link-to-link'));
     for (const place of [path, join(folder, 'pod'), join(folder, 'link-to-link')]) {
-      await expect(volumes.getVolumeIdFromTargetPath(place, SIGNAL)).resolves.toBe(volume);
+      await expectVolumeAt(bench(), place, volume);
     }
   });
 
@@ -123,6 +126,18 @@ function describeLookup(bench: () => Bench): void {
     await expect(volumes.getVolumeIdFromTargetPath(path, SIGNAL)).rejects.toThrow();
   });
 
+  it('finds no volume of its disks behind a link to a plain directory', async () => {
+    const { volume } = await bench().mountedVolume();
+    const folder = await bench().hands.tempPath();
+    await mkdir(join(folder, 'plain'));
+    await symlink(join(folder, 'plain'), join(folder, 'link'));
+    const look = ({ volumes }: HostStorage): Promise<HostVolumeId> =>
+      volumes.getVolumeIdFromTargetPath(join(folder, 'link'), SIGNAL);
+    if (await bench().refuses('getVolumeIdFromTargetPath', look)) return;
+    const onSystemVolume = bench().hands.systemVolume === 'closest-and-links';
+    await expectNoneOf(volume, look(bench().host), onSystemVolume);
+  });
+
   it('finds the closest volume from below a mount point and through a link', async () => {
     const { volumes } = bench().host;
     const { volume, path } = await bench().mountedVolume();
@@ -131,6 +146,10 @@ function describeLookup(bench: () => Bench): void {
     const folder = await bench().hands.tempPath();
     await symlink(path, join(folder, 'source'));
     await symlink(nested, join(folder, 'nested'));
+    const refused = await bench().refuses('getClosestVolumeIdFromTargetPath', (host) =>
+      host.volumes.getClosestVolumeIdFromTargetPath(nested, SIGNAL),
+    );
+    if (refused) return;
     for (const place of [
       path,
       nested,
@@ -141,5 +160,18 @@ function describeLookup(bench: () => Bench): void {
       await expect(volumes.getClosestVolumeIdFromTargetPath(place, SIGNAL)).resolves.toBe(volume);
     }
     await expect(volumes.getClosestVolumeIdFromTargetPath(join(folder, 'missing'), SIGNAL)).rejects.toThrow();
+    const elsewhere = volumes.getClosestVolumeIdFromTargetPath(folder, SIGNAL);
+    await expectNoneOf(volume, elsewhere, bench().hands.systemVolume !== 'none');
   });
+}
+
+/** A path is on no volume of the disks under test: on none at all, or on that of the host's system drive. */
+async function expectNoneOf(
+  volume: HostVolumeId,
+  found: Promise<HostVolumeId>,
+  onSystemVolume: boolean,
+): Promise<void> {
+  const outcome = await found.catch(() => undefined);
+  expect(outcome !== undefined).toBe(onSystemVolume);
+  expect(outcome).not.toBe(volume);
 }

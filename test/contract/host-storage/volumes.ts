@@ -7,6 +7,7 @@ import {
   DISK_BYTES,
   either,
   expectAbout,
+  expectDiskOf,
   readMarker,
   SIGNAL,
   SMALL_DISK_BYTES,
@@ -22,6 +23,7 @@ export function describeVolumes(bench: () => Bench): void {
     describeFormat(bench);
     describeGrowth(bench);
     describeStats(bench);
+    describeFlush(bench);
     describeMissingVolumes(bench);
   });
 }
@@ -46,25 +48,24 @@ function describeFormat(bench: () => Bench): void {
   });
 
   it('takes a foreign file system for not formatted', async () => {
-    const { disks, volumes } = bench().host;
-    const { disk, number, volume } = await bench().rawVolume();
-    await disks.setDiskState(number, false, SIGNAL);
-    const image = await open(disk.imagePath, 'r+');
-    try {
-      await image.write(Uint8Array.of(0x53, 0xef), 0, 2, BASIC_PARTITION_BYTE + EXT4_MAGIC_BYTE);
-    } finally {
-      await image.close();
-    }
-    await disks.setDiskState(number, true, SIGNAL);
+    const { volumes } = bench().host;
+    const { disk, volume } = await bench().rawVolume();
+    await bench().whileUnplugged(disk, async () => {
+      const image = await open(disk.imagePath, 'r+');
+      try {
+        await image.write(Uint8Array.of(0x53, 0xef), 0, 2, BASIC_PARTITION_BYTE + EXT4_MAGIC_BYTE);
+      } finally {
+        await image.close();
+      }
+    });
     await expect(volumes.isVolumeFormatted(volume, SIGNAL)).resolves.toBe(false);
   });
 
   it('tells the disk of a volume', async () => {
-    const { volumes } = bench().host;
     const first = await bench().rawVolume();
     const second = await bench().rawVolume();
-    await expect(volumes.getDiskNumberFromVolumeId(first.volume, SIGNAL)).resolves.toBe(first.number);
-    await expect(volumes.getDiskNumberFromVolumeId(second.volume, SIGNAL)).resolves.toBe(second.number);
+    await expectDiskOf(bench(), first.volume, first.number);
+    await expectDiskOf(bench(), second.volume, second.number);
   });
 }
 
@@ -143,6 +144,8 @@ function describeStats(bench: () => Bench): void {
   it('counts what is written as used', async () => {
     const { volumes } = bench().host;
     const { volume, path } = await bench().mountedVolume(DISK_BYTES);
+    if (await bench().refuses('getVolumeStats', (host) => host.volumes.getVolumeStats(volume, SIGNAL)))
+      return;
     const before = await volumes.getVolumeStats(volume, SIGNAL);
     await writeFile(join(path, 'data'), Buffer.alloc(8 * Number(MIB), 7));
     await volumes.writeVolumeCache(volume, SIGNAL);
@@ -150,6 +153,21 @@ function describeStats(bench: () => Bench): void {
     expect(after.totalBytes).toBe(before.totalBytes);
     expect(after.usedBytes - before.usedBytes).toBeGreaterThanOrEqual(8n * MIB);
     expect(after.usedBytes - before.usedBytes).toBeLessThan(9n * MIB);
+  });
+}
+
+function describeFlush(bench: () => Bench): void {
+  it('flushes a volume, mounted or not, and keeps its files', async () => {
+    const { volumes } = bench().host;
+    const { volume, path } = await bench().mountedVolume();
+    await writeMarker(path);
+    if (await bench().refuses('writeVolumeCache', (host) => host.volumes.writeVolumeCache(volume, SIGNAL)))
+      return;
+    await volumes.writeVolumeCache(volume, SIGNAL);
+    await expect(readMarker(path)).resolves.toBe('kept');
+    await volumes.unmountVolume(volume, path, SIGNAL);
+    await volumes.writeVolumeCache(volume, SIGNAL);
+    await expect(readMarker(await bench().mount(volume))).resolves.toBe('kept');
   });
 }
 
