@@ -1,9 +1,10 @@
-import { Client, credentials, type MethodDefinition, Metadata } from '@grpc/grpc-js';
+import { Client, credentials } from '@grpc/grpc-js';
 import type { ControllerDefinition } from '../gen/csi/csi/v1/Controller.ts';
 import type { IdentityDefinition } from '../gen/csi/csi/v1/Identity.ts';
 import type { NodeDefinition } from '../gen/csi/csi/v1/Node.ts';
 import { type CsiApi, loadCsiApi, serviceDefinition } from './csi-api.ts';
 import { clientTarget, parseEndpoint } from './endpoint.ts';
+import { callUnary } from './unary-client.ts';
 
 export interface CsiCallOptions {
   /** Default: that of the connection. */
@@ -56,7 +57,10 @@ export function connectCsi(endpoint: string, options: CsiClientOptions = {}): Cs
     const rpcs = Object.entries(serviceDefinition(api, service)).map(([name, definition]) => [
       name.charAt(0).toLowerCase() + name.slice(1),
       (request: unknown, call: CsiCallOptions = {}) =>
-        invoke(client, definition, request, { timeoutSeconds, ...call }),
+        callUnary(client, definition, request, {
+          timeoutMs: (call.timeoutSeconds ?? timeoutSeconds) * 1000,
+          ...(call.signal && { signal: call.signal }),
+        }),
     ]);
     return Object.fromEntries(rpcs) as CsiStub<Definition>;
   };
@@ -69,38 +73,6 @@ export function connectCsi(endpoint: string, options: CsiClientOptions = {}): Cs
       client.close();
     },
   };
-}
-
-type Call = CsiCallOptions & { readonly timeoutSeconds: number };
-
-function invoke(
-  client: Client,
-  rpc: MethodDefinition<unknown, unknown>,
-  request: unknown,
-  { timeoutSeconds, signal }: Call,
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const deadline = Date.now() + timeoutSeconds * 1000;
-    const { path, requestSerialize, responseDeserialize } = rpc;
-    const call = client.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      request,
-      new Metadata(),
-      { deadline },
-      (error, response) => {
-        signal?.removeEventListener('abort', cancel);
-        if (error === null) resolve(response);
-        else reject(error);
-      },
-    );
-    function cancel(): void {
-      call.cancel();
-    }
-    signal?.addEventListener('abort', cancel, { once: true });
-    if (signal?.aborted === true) cancel();
-  });
 }
 
 function ready(client: Client, seconds: number): Promise<void> {

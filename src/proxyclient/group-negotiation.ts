@@ -1,0 +1,194 @@
+import { StorageError, throwIfAborted } from '../core/errors.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { ApiGroup, ApiVersion, Pipe } from '../proxyapi/api-versions.ts';
+import { sleep } from '../util/sleep.ts';
+import { BackOff, type Chances } from './back-off.ts';
+import { cancellable } from './cancellable.ts';
+import { noPipe, NoVersion, unusablePipe } from './no-version.ts';
+import { type PipeConnection, type PipeTransport, PipeUnusable } from './pipe-transport.ts';
+
+/** What client and server have agreed on, as long as its connection lives. */
+export interface Session extends Pipe {
+  readonly connection: PipeConnection;
+}
+
+export interface NegotiationDeps {
+  readonly log: Logger;
+  readonly transport: PipeTransport;
+  readonly chances: Chances;
+  /** True for the versions beside the newest that few calls need. */
+  readonly isExtension: boolean;
+  /** Told each time that a version is agreed on, and with `undefined` when it is no more. */
+  readonly agreed: (version: ApiVersion | undefined) => void;
+}
+
+type State =
+  | { readonly is: 'open' }
+  | { readonly is: 'looking'; readonly found: Promise<Session> }
+  | { readonly is: 'agreed'; readonly session: Session; readonly lookAgainAt: number }
+  | { readonly is: 'closed' };
+
+/** A busy pipe is free again soon. */
+const BUSY_TRIES = 5;
+const BUSY_PAUSE_MS = 50;
+/** A server that starts opens its pipes one by one: what was the newest may not be by now. */
+const SETTLED_MS = 2000;
+
+/**
+ * Finds the newest version of one group that the server has, remembers it while its connection lives, and looks anew
+ * after that. While nothing is found it looks again only now and then; calls in between are told at once.
+ */
+export class GroupNegotiation {
+  readonly #deps: NegotiationDeps;
+  readonly #group: ApiGroup;
+  readonly #versions: readonly ApiVersion[];
+  readonly #backOff: BackOff;
+  readonly #end = new AbortController();
+  #state: State = { is: 'open' };
+  #failure: NoVersion | undefined;
+
+  /** `versions`: newest first. */
+  constructor(deps: NegotiationDeps, group: ApiGroup, versions: readonly ApiVersion[]) {
+    this.#deps = deps;
+    this.#group = group;
+    this.#versions = versions;
+    this.#backOff = new BackOff(deps.chances);
+  }
+
+  get version(): ApiVersion | undefined {
+    return this.#state.is === 'agreed' ? this.#state.session.version : undefined;
+  }
+
+  /** Throws `unavailable` with the reason and the mend; `cancelled`. */
+  async session(signal: AbortSignal): Promise<Session> {
+    throwIfAborted(signal, 'looking for CSI Proxy');
+    const state = this.#state;
+    switch (state.is) {
+      case 'agreed':
+        if (this.#deps.chances.now() >= state.lookAgainAt) void this.#lookForNewer(state.session);
+        return state.session;
+      case 'looking':
+        return cancellable(state.found, signal, LOOKED);
+      case 'open':
+        if (this.#failure !== undefined && this.#backOff.isWaiting) throw this.#failure;
+        return cancellable(this.#look(), signal, LOOKED);
+      case 'closed':
+        throw closed();
+    }
+  }
+
+  /** The connection has proven to be of no use: the next call looks anew. Calls that have begun on it may still end. */
+  drop({ connection }: Session, why: string): void {
+    this.#lose(connection, why);
+    connection.close();
+  }
+
+  close(): void {
+    const state = this.#state;
+    this.#state = { is: 'closed' };
+    this.#end.abort();
+    if (state.is === 'agreed') state.session.connection.close();
+  }
+
+  /** One look at a time, whoever asks. */
+  #look(): Promise<Session> {
+    const found = this.#newestOf(this.#versions).then(
+      (session) => this.#agree(session),
+      (error: unknown) => this.#fail(error),
+    );
+    this.#state = { is: 'looking', found };
+    return found;
+  }
+
+  async #lookForNewer(current: Session): Promise<void> {
+    this.#state = { is: 'agreed', session: current, lookAgainAt: Infinity };
+    const newer = this.#versions.slice(0, this.#versions.indexOf(current.version));
+    const session = await this.#newestOf(newer).catch(() => undefined);
+    if (session === undefined) return;
+    if (this.#isCurrent(current.connection)) this.#agree(session);
+    else session.connection.close();
+    current.connection.close();
+  }
+
+  /** Only a pipe that is not there leads to an older one: any other fault is the server's, whatever the version. */
+  async #newestOf(versions: readonly ApiVersion[]): Promise<Session> {
+    for (const version of versions) {
+      const pipe: Pipe = { group: this.#group, version };
+      try {
+        return { ...pipe, connection: await this.#connect(pipe) };
+      } catch (error) {
+        if (!(error instanceof PipeUnusable)) throw error;
+        if (error.fault !== 'absent') throw unusablePipe(this.#deps.transport.address(pipe), error);
+      }
+    }
+    throw noPipe(this.#group, versions, this.#deps.transport);
+  }
+
+  async #connect(pipe: Pipe): Promise<PipeConnection> {
+    const { transport, chances } = this.#deps;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await transport.connect(pipe, this.#end.signal);
+      } catch (error) {
+        const isBusy = error instanceof PipeUnusable && error.fault === 'busy';
+        if (!isBusy || tries === BUSY_TRIES) throw error;
+        await sleep(BUSY_PAUSE_MS * tries * (0.5 + chances.random() / 2), this.#end.signal);
+      }
+    }
+  }
+
+  #agree(session: Session): Session {
+    if (this.#state.is === 'closed') {
+      session.connection.close();
+      throw closed();
+    }
+    const { log, transport, chances, agreed } = this.#deps;
+    const { group, version, connection } = session;
+    const isNewest = version === this.#versions[0];
+    const lookAgainAt = isNewest ? Infinity : chances.now() + SETTLED_MS;
+    this.#state = { is: 'agreed', session, lookAgainAt };
+    this.#failure = undefined;
+    this.#backOff.succeeded();
+    log.info({ group, version, transport: transport.name }, 'agreed on a version with CSI Proxy');
+    agreed(version);
+    void connection.closed.then(() => {
+      this.#lose(connection, 'the connection ended');
+    });
+    return session;
+  }
+
+  #lose(connection: PipeConnection, why: string): void {
+    if (!this.#isCurrent(connection)) return;
+    const fields = { group: this.#group, version: this.version, why };
+    this.#state = { is: 'open' };
+    this.#deps.log.warn(fields, 'lost CSI Proxy; the next call looks for it anew');
+    this.#deps.agreed(undefined);
+  }
+
+  #isCurrent(connection: PipeConnection): boolean {
+    return this.#state.is === 'agreed' && this.#state.session.connection === connection;
+  }
+
+  #fail(error: unknown): never {
+    if (this.#state.is === 'closed') throw closed();
+    this.#state = { is: 'open' };
+    if (!(error instanceof NoVersion)) throw error;
+    if (error.reason !== this.#failure?.reason) this.#tell(error);
+    this.#failure = error;
+    this.#backOff.failed();
+    throw error;
+  }
+
+  /** Few need an extension, and older servers have none. */
+  #tell({ reason, mend }: NoVersion): void {
+    const { log, isExtension } = this.#deps;
+    const fields = { group: this.#group, reason, mend };
+    if (isExtension) log.debug(fields, 'no extension of CSI Proxy');
+    else log.warn(fields, 'no CSI Proxy');
+  }
+}
+
+const LOOKED = 'a version was agreed on with CSI Proxy';
+
+const closed = (): StorageError =>
+  new StorageError('unavailable', 'the connections to CSI Proxy are closed: this process ends');
