@@ -50,19 +50,20 @@ export class RealNode {
   ) {
     this.hands = hands;
     this.disk = disk;
-    this.stagingPath = join(root, 'globalmount');
-    this.targetPath = join(root, 'pod', 'mount');
+    this.stagingPath = join(root, 'plugins', 'globalmount');
+    this.targetPath = join(root, 'pods', 'one', 'mount');
     this.#journal = journal;
     this.#capacityBytes = bytes;
     this.#host = hands.host;
     this.#process = this.#start(undefined);
   }
 
-  static async create(hands: HostUnderTest, capacityBytes: bigint): Promise<RealNode> {
-    const root = await hands.tempPath();
+  /** `kubelet`: the kubelet's folder, with its plugins and pods in it. */
+  static async create(hands: HostUnderTest, capacityBytes: bigint, kubelet?: string): Promise<RealNode> {
+    const root = kubelet ?? (await hands.tempPath());
     const disk = await hands.plugDisk(capacityBytes);
-    await mkdir(join(root, 'globalmount'));
-    await mkdir(join(root, 'pod'));
+    await mkdir(join(root, 'plugins', 'globalmount'), { recursive: true });
+    await mkdir(join(root, 'pods', 'one'), { recursive: true });
     const log = new RecordingLogger();
     const journal = await openFileJournal(join(root, 'journal'), { log, now: () => new Date() });
     return new RealNode(hands, disk, root, journal, capacityBytes);

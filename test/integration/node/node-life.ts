@@ -6,7 +6,7 @@ import { MIB } from '../../../src/core/capacity.ts';
 import type { HostUnderTest } from '../../contract/host-storage/bench.ts';
 import { RealNode } from '../../support/real-node.ts';
 
-const DISK_BYTES = 256n * MIB;
+export const DISK_BYTES = 256n * MIB;
 const GROWN_BYTES = 512n * MIB;
 const DATA = 'what the pod wrote';
 
@@ -30,13 +30,14 @@ const inTurn =
 const fill: Work = (node) => node.write(node.stagingPath, DATA);
 const growDisk: Work = (node) => node.hands.growDisk(node.disk, GROWN_BYTES);
 
-interface Sequence {
+export interface Sequence {
   readonly operation: BudgetedOperation;
   readonly before: Work;
   readonly run: Work;
 }
 
-const SEQUENCES: readonly Sequence[] = [
+/** The operations that have a budget, over a disk of 256 MiB; each with what has to be there before it. */
+export const SEQUENCES: readonly Sequence[] = [
   { operation: 'NodeStage, blank disk', before: inTurn(), run: stage },
   { operation: 'NodeStage, formatted disk', before: inTurn(stage, fill, unstage), run: stage },
   { operation: 'NodeStage, repeat', before: inTurn(stage, fill), run: stage },
