@@ -277,6 +277,56 @@ describe('simulated host', () => {
     });
   });
 
+  describe('a disk that arrives online', () => {
+    let online: Awaited<ReturnType<typeof simulatedHost>>;
+
+    beforeEach(async () => {
+      online = await simulatedHost('online');
+      bench = new Bench(online);
+    });
+
+    afterEach(async () => {
+      await online.cleanup();
+    });
+
+    const remembered = (): Promise<string[]> => readdir(join(online.disks.stateDir, 'disks'));
+
+    it('is found by its mount point again when it is plugged in again', async () => {
+      const { disk, volume, path } = await bench.mountedVolume();
+      await writeMarker(path);
+      await bench.host.volumes.writeVolumeCache(volume, SIGNAL);
+      await online.unplugDisk(disk);
+      await bench.host.disks.rescan(SIGNAL);
+      await expect(bench.host.files.isSymlink(path, SIGNAL)).resolves.toBe(false);
+      await online.replugDisk(disk);
+      await expect(bench.host.files.isSymlink(path, SIGNAL)).resolves.toBe(true);
+      await expect(readMarker(path)).resolves.toBe('kept');
+    });
+
+    it('leaves nothing behind when it is unplugged', async () => {
+      const mounted = await bench.mountedVolume();
+      const { disk, number } = await bench.onlineDisk();
+      await bench.host.disks.setDiskState(number, false, SIGNAL);
+      expect(await remembered()).toHaveLength(2);
+      await online.unplugDisk(mounted.disk);
+      await online.unplugDisk(disk);
+      await bench.host.disks.listDiskIds(SIGNAL);
+      expect(await remembered()).toEqual([]);
+      await expect(readdir(join(online.disks.stateDir, 'data'))).resolves.toEqual([]);
+    });
+
+    it('comes online again after it was taken offline by hand, unplugged and plugged in again', async () => {
+      const { disk, number } = await bench.onlineDisk();
+      await bench.host.disks.setDiskState(number, false, SIGNAL);
+      await online.unplugDisk(disk);
+      await bench.host.disks.rescan(SIGNAL);
+      await online.replugDisk(disk);
+      await expect(bench.host.disks.getDiskState(await bench.numberOf(disk), SIGNAL)).resolves.toEqual({
+        online: true,
+      });
+    });
+  });
+
   it('law 10: says what is wrong when it cannot use its folder', async () => {
     await writeFile(world.disks.stateDir + '-file', '');
     await rm(world.disks.stateDir, { recursive: true });
