@@ -3,7 +3,7 @@ import type { HostIscsi, IscsiAuthentication, IscsiPortal } from '../../core/por
 import type { AuthenticationType, Rpcs, TargetPortal } from '../../gen/csi-proxy/iscsi/v1alpha1.ts';
 import type { Rpcs as RpcsAlpha2 } from '../../gen/csi-proxy/iscsi/v1alpha2.ts';
 import { noAnswer, noArguments, type RequestHalf, type VersionCodec } from './version-codec.ts';
-import { diskNumberText, enumWords, parseDiskNumber, uint32 } from './wire-values.ts';
+import { diskNumberText, enumWords, parseDiskNumber, wholeNumber } from './wire-values.ts';
 
 interface WirePortal {
   readonly target_portal: TargetPortal | null;
@@ -69,16 +69,20 @@ export const iscsiV1alpha2: VersionCodec<HostIscsi, RpcsAlpha2> = {
   },
 };
 
-function encodePortal({ address, port }: IscsiPortal): TargetPortal {
-  return { target_address: address, target_port: uint32(port, 'the port of the iSCSI portal') };
-}
+/** A port above 65535 would be cut to another one by the original server. */
+const portOf = (port: number): number => wholeNumber(port, 'the port of the iSCSI portal', 0xffff);
+
+const encodePortal = ({ address, port }: IscsiPortal): TargetPortal => ({
+  target_address: address,
+  target_port: portOf(port),
+});
 
 /** The original server crashes on a request without portal. */
 function decodePortal(portal: TargetPortal | null): IscsiPortal {
   if (portal === null) {
     throw new StorageError('invalid-argument', 'the request names no iSCSI portal: set target_portal');
   }
-  return { address: portal.target_address, port: portal.target_port };
+  return { address: portal.target_address, port: portOf(portal.target_port) };
 }
 
 interface WireAuthentication {

@@ -3,7 +3,7 @@ import type { HostVolumes } from '../../core/ports/host-storage.ts';
 import type { Rpcs } from '../../gen/csi-proxy/volume/v1.ts';
 import type { Rpcs as ExtendedRpcs } from '../../gen/csi-proxy/volume/v2alpha1.ts';
 import { type AnswerHalf, noAnswer, type RequestHalf, type VersionCodec } from './version-codec.ts';
-import { diskNumber, int64Text, parseInt64, uint32, volumeId, volumeIds } from './wire-values.ts';
+import { diskNumber, int64Text, parseInt64, volumeId, volumeIds, wholeNumber } from './wire-values.ts';
 
 interface WireVolume {
   readonly volume_id: string;
@@ -48,7 +48,7 @@ export const volumeV1 = {
     rpc: 'ListVolumesOnDisk',
     encodeRequest: ([disk, partition]) => ({
       disk_number: diskNumber(disk),
-      partition_number: uint32(partition, 'the partition number'),
+      partition_number: wholeNumber(partition, 'the partition number'),
     }),
     decodeRequest: ({ disk_number, partition_number }) => [diskNumber(disk_number), partition_number],
     ...answersVolumes,

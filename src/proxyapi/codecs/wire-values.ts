@@ -13,13 +13,13 @@ const refuse = (what: string, found: unknown, wanted: string): never => {
   throw new StorageError('invalid-argument', `${what} is ${JSON.stringify(found)}, not ${wanted}`);
 };
 
-/** A uint32, the same on both sides. */
-export function uint32(value: number, what: string): number {
-  const fits = Number.isInteger(value) && value >= 0 && value <= UINT32_MAX;
-  return fits ? value : refuse(what, value, 'a whole number from 0 to 4294967295');
+/** A whole number, the same on both sides; a uint32 unless `max` says less. */
+export function wholeNumber(value: number, what: string, max = UINT32_MAX): number {
+  const fits = Number.isInteger(value) && value >= 0 && value <= max;
+  return fits ? value : refuse(what, value, `a whole number from 0 to ${max}`);
 }
 
-export const diskNumber = (value: number): DiskNumber => asDiskNumber(uint32(value, 'the disk number'));
+export const diskNumber = (value: number): DiskNumber => asDiskNumber(wholeNumber(value, 'the disk number'));
 
 /** A disk number as versions before v1beta3 have it. */
 export const diskNumberText = (disk: DiskNumber): string => String(diskNumber(disk));

@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs';
-import type { CsiFacts, FieldFact, RpcFact } from '../../facts/csi-facts.ts';
+import type { FieldFact, PackageFacts, RpcFact } from '../../facts/csi-facts.ts';
 
 /** What a package of a descriptor says, in the words of the facts table, with every type under its full name. */
 export function describePackage(descriptor: protobuf.INamespace, packageName: string): Described {
@@ -79,7 +79,7 @@ const byNumber = (fields: readonly FieldFact[]): FieldFact[] =>
   [...fields].sort((a, b) => a.number - b.number);
 
 /** The facts with every name in full, so that `Type` of one message is not taken for `Type` of another. */
-export function resolveFacts(facts: CsiFacts): Omit<Described, 'strayOptions'> {
+export function resolveFacts(facts: PackageFacts): Omit<Described, 'strayOptions'> {
   const known = new Set([...Object.keys(facts.messages), ...Object.keys(facts.enums)]);
   const full = (name: string): string =>
     known.has(name) && !isImported(name) ? `${facts.package}.${name}` : name;
@@ -91,8 +91,8 @@ export function resolveFacts(facts: CsiFacts): Omit<Described, 'strayOptions'> {
     return name.replace(/^\./, '');
   };
   const resolveField = (field: FieldFact, scope: readonly string[]): FieldFact => {
-    const [, label = '', name = ''] = /^(repeated )?(.+)$/.exec(field.type) ?? [];
-    return { ...field, type: `${label}${resolve(name, scope)}` };
+    const [, label = '', name = '', end = ''] = /^(repeated |map<\w+,)?(.+?)(>?)$/.exec(field.type) ?? [];
+    return { ...field, type: `${label}${resolve(name, scope)}${end}` };
   };
   const resolveRpc = (rpc: RpcFact): RpcFact => ({
     ...rpc,
@@ -110,7 +110,7 @@ export function resolveFacts(facts: CsiFacts): Omit<Described, 'strayOptions'> {
       (rpcs) => rpcs.map(resolveRpc),
     ),
     extensions: mapTable(
-      facts.extensions,
+      facts.extensions ?? {},
       (name) => name,
       (fields) => [...fields],
     ),
