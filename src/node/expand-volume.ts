@@ -1,6 +1,6 @@
 import { MIB, PARTITION_OVERHEAD_BYTES, type CapacityRange } from '../core/capacity.ts';
 import { StorageError } from '../core/errors.ts';
-import { asVolumeId, type HostVolumeId } from '../core/ids.ts';
+import { asVolumeId } from '../core/ids.ts';
 import type { NodeExpandVolumeRequest__Output } from '../gen/csi/csi/v1/NodeExpandVolumeRequest.ts';
 import type { NodeExpandVolumeResponse } from '../gen/csi/csi/v1/NodeExpandVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
@@ -8,17 +8,23 @@ import { capacityRange } from '../rpc/wire/capacity-range.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { GROWTH_TOLERANCE_BYTES } from './prepare-volume.ts';
-import type { StatsCache } from './stats-cache.ts';
+import type { VolumeMeter } from './volume-meter.ts';
 import { requirePathOfVolume, requireStagedRecord } from './volume-path.ts';
 
-type Deps = Pick<NodeDeps, 'host' | 'journal'> & { readonly stats: StatsCache };
+type Deps = Pick<NodeDeps, 'host' | 'journal'> & { readonly meter: VolumeMeter };
 
 /** What a disk is larger than its file system: partition tables, the reserved partition, rounding to clusters. */
 const OVERHEAD_BYTES = PARTITION_OVERHEAD_BYTES + MIB;
 
+const UNMEASURED =
+  'grew the file system of a volume, and nothing on this node can tell its size now: look at the disk, or upgrade CSI Proxy ' +
+  'to a release with the volume API v1beta1 or newer (0.2.0)';
+
 /**
  * NodeExpandVolume: grows the file system to what its disk has now. CSI spec, NodeExpandVolume; `not-found` for a
- * volume or path that is not staged here, `unavailable` when the file system stayed too small.
+ * volume or path that is not staged here, `unavailable` when the file system stayed too small. Where nobody can tell the
+ * bytes, no capacity is answered (CSI makes it optional): a growth that did not take is made up for at the next stage,
+ * for which the storage has read how large the file system is.
  */
 export async function expandVolume(
   deps: Deps,
@@ -34,24 +40,17 @@ export async function expandVolume(
 
   await deps.host.disks.rescan(signal);
   await deps.host.volumes.resizeVolume(record.hostVolumeId, 0n, signal);
-  deps.stats.forget(volumeId);
-  const totalBytes = await sizeNow(deps, record.hostVolumeId, range, signal);
+  deps.meter.forget(volumeId);
+  const totalBytes = await deps.meter.sizeNow(record, path, signal);
+  if (totalBytes === undefined) {
+    log.warn({ volumeId }, UNMEASURED);
+    return {};
+  }
   const capacityBytes = answered(volumeId, range, totalBytes);
   if (capacityBytes > record.grownToBytes)
     await deps.journal.write({ ...record, grownToBytes: capacityBytes });
   log.info({ volumeId, capacityBytes: capacityBytes.toString() }, 'expanded the file system');
   return { capacity_bytes: capacityBytes.toString() };
-}
-
-async function sizeNow(
-  { host }: Deps,
-  hostVolumeId: HostVolumeId,
-  range: CapacityRange,
-  signal: AbortSignal,
-): Promise<bigint> {
-  const { volumeStats } = await host.capabilities(signal);
-  if (!volumeStats) return range.requiredBytes;
-  return (await host.volumes.getVolumeStats(hostVolumeId, signal)).totalBytes;
 }
 
 /** The asked size when the disk below has it; the file system's own when the host left a small rest ungrown. */

@@ -1,16 +1,18 @@
 import { StorageError, throwIfAborted } from '../core/errors.ts';
 import type { HostStorage } from '../core/ports/host-storage.ts';
 import type { JournalRecord } from './journal.ts';
+import type { NodeDeps } from './node-deps.ts';
 import { parentOf, pathState } from './paths.ts';
-import { anotherVolumeAt, isSameVolume } from './staged-volume.ts';
+import { anotherVolumeAt, isSameVolume, requireUnclaimed } from './staged-volume.ts';
 
 /**
  * Makes the pod's link: one host call when nothing is at the path. What is there is looked at before anything is
  * removed: our own link is kept, a live link to anything else and a full folder stay untouched, an empty folder
- * or a link that leads nowhere makes room.
+ * or a link that leads nowhere makes room. Where the host cannot tell where a link leads, only one made by this very
+ * call is proven: a link that is there makes room too, unless it is another volume's of ours.
  */
 export async function linkTarget(
-  host: HostStorage,
+  { host, journal }: Pick<NodeDeps, 'host' | 'journal'>,
   record: JournalRecord,
   path: string,
   signal: AbortSignal,
@@ -22,11 +24,14 @@ export async function linkTarget(
   } catch (error) {
     const state = await pathState(host.files, path, signal);
     if (state === 'live') {
-      await requireOurs(host, record, path, signal);
-      return;
+      if ((await host.capabilities(signal)).targetPathLookup) {
+        await requireOurs(host, record, path, signal);
+        return;
+      }
+      await requireUnclaimed(journal, record.volumeId, { path });
     }
-    if (state === 'plain') await removeLinkOrEmptyFolder(host, path, signal);
-    else await makeParent(host, path, error, signal);
+    if (state === 'missing') await makeParent(host, path, error, signal);
+    else await removeLinkOrEmptyFolder(host, path, signal);
   }
   await host.files.createSymlink(source, path, signal);
 }
@@ -54,20 +59,13 @@ export async function removeLinkOrEmptyFolder(
   }
 }
 
-/** A live link is ours only when the host follows it to our volume. */
+/** A live link is ours only when the host follows it to our volume. For hosts that can. */
 export async function requireOurs(
   host: HostStorage,
   record: JournalRecord,
   path: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { targetPathLookup } = await host.capabilities(signal);
-  if (!targetPathLookup) {
-    throw new StorageError(
-      'failed-precondition',
-      `${path} is a link and this host cannot tell where it leads, so it was left as it is: remove it and try again`,
-    );
-  }
   const volume = await host.volumes.getVolumeIdFromTargetPath(path, signal).catch(async (error: unknown) => {
     throwIfAborted(signal, `removing ${path}`);
     // Nothing of ours is mounted any more, so a link of ours leads to the empty folder where it was.

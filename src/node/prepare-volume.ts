@@ -1,6 +1,6 @@
 import { PARTITION_OVERHEAD_BYTES, MIB } from '../core/capacity.ts';
 import { StorageError } from '../core/errors.ts';
-import type { DiskNumber, HostVolumeId, VolumeId } from '../core/ids.ts';
+import type { VolumeId } from '../core/ids.ts';
 import type { DiskAttachment } from '../core/ports/disk-backend.ts';
 import { together } from '../util/together.ts';
 import { confirmDisk, findDisk } from './disk-finder.ts';
@@ -8,6 +8,7 @@ import { isSameDisk } from './disk-identity.ts';
 import { formatHistory, formatRefused, reasonNotToFormat } from './format-guard.ts';
 import { recordOf, type JournalEntry, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
+import { onlyVolume } from './only-volume.ts';
 
 /** Hosts may ignore a growth below this, so it is not worth a call. */
 export const GROWTH_TOLERANCE_BYTES = 100n * MIB;
@@ -45,15 +46,15 @@ export async function prepareVolume(
 ): Promise<PreparedVolume> {
   const { host, journal } = deps;
   const { attachment } = task;
-  const capabilities = await host.capabilities(signal);
-  requireProvableIdentity(task, capabilities.diskIds);
+  requireNotForeign(task);
   const history = formatHistory(task.entry, attachment, journal.begunAt);
   const mustNotFormat = reasonNotToFormat(attachment.content, history);
 
-  const disk = await findDisk(host.disks, attachment, signal);
-  if (capabilities.diskState) await host.disks.setDiskState(disk, true, signal);
+  const disk = await findDisk(host, attachment, signal);
+  const { diskState } = await host.capabilities(signal);
+  if (diskState) await host.disks.setDiskState(disk, true, signal);
   if (mustNotFormat === undefined) await host.disks.partitionDisk(disk, signal);
-  const hostVolumeId = await onlyVolume(deps, task, { disk, mustNotFormat }, signal);
+  const hostVolumeId = await onlyVolume(host, attachment, { disk, mustNotFormat }, signal);
 
   const known = ownRecord(task);
   const record = {
@@ -78,7 +79,7 @@ export async function prepareVolume(
     throw formatRefused(attachment, `no file system on volume ${hostVolumeId}`, mustNotFormat);
   }
   await together(
-    confirmDisk(host.disks, attachment, disk, signal),
+    confirmDisk(host, attachment, disk, signal),
     journal.write({ ...record, phase: 'formatting', holdsFileSystem: false }),
   );
   await host.volumes.formatVolume(hostVolumeId, signal);
@@ -91,61 +92,14 @@ function ownRecord({ entry, attachment }: StageTask): JournalRecord | undefined 
   return record !== undefined && isSameDisk(record.disk, attachment) ? record : undefined;
 }
 
-function requireProvableIdentity({ volumeId, attachment }: StageTask, diskIds: boolean): void {
-  if (!diskIds) {
-    throw new StorageError(
-      'failed-precondition',
-      `volume ${volumeId} cannot be staged: this host does not report serial numbers, so nothing proves which disk ` +
-        'is the volume; upgrade CSI Proxy to a release with the disk API v1beta1 or newer',
-    );
-  }
-  if (attachment.content.state === 'foreign') {
-    throw new StorageError(
-      'failed-precondition',
-      `volume ${volumeId} cannot be staged as NTFS: when its disk (serial number ${attachment.serialNumber}) was attached ` +
-        `it held ${attachment.content.found}; no data was touched; if that is wrong or has been changed since, ` +
-        'detach the volume and attach it again',
-    );
-  }
-}
-
-/** The one volume of the disk. It may take Windows a moment to show it, so none means: look once more. */
-async function onlyVolume(
-  { host }: Deps,
-  { attachment }: StageTask,
-  state: { readonly disk: DiskNumber; readonly mustNotFormat: string | undefined },
-  signal: AbortSignal,
-): Promise<HostVolumeId> {
-  let volumes = await volumesOn({ host }, state.disk, signal);
-  if (volumes.length === 0) {
-    await host.disks.rescan(signal);
-    volumes = await volumesOn({ host }, state.disk, signal);
-  }
-  const [first, ...others] = volumes;
-  if (first === undefined) {
-    const { mustNotFormat: reason } = state;
-    if (reason !== undefined) throw formatRefused(attachment, 'no volume on it', reason);
-    throw new StorageError(
-      'unavailable',
-      `disk ${state.disk} (serial number ${attachment.serialNumber}) was partitioned but the host shows no volume on it yet; try again`,
-    );
-  }
-  if (others.length === 0) return first;
+function requireNotForeign({ volumeId, attachment }: StageTask): void {
+  if (attachment.content.state !== 'foreign') return;
   throw new StorageError(
     'failed-precondition',
-    `disk ${state.disk} (serial number ${attachment.serialNumber}) holds ${volumes.length} volumes (${volumes.join(', ')}): ` +
-      'nothing tells which one is meant, so none is mounted; this driver uses disks with one partition',
+    `volume ${volumeId} cannot be staged as NTFS: when its disk (serial number ${attachment.serialNumber}) was attached ` +
+      `it held ${attachment.content.found}; no data was touched; if that is wrong or has been changed since, ` +
+      'detach the volume and attach it again',
   );
-}
-
-/** Older CSI Proxies answer one empty text for "none". */
-async function volumesOn(
-  { host }: Pick<Deps, 'host'>,
-  disk: DiskNumber,
-  signal: AbortSignal,
-): Promise<readonly HostVolumeId[]> {
-  const volumes = await host.volumes.listVolumesOnDisk(disk, 0, signal);
-  return volumes.filter((volume) => volume.trim() !== '');
 }
 
 /** Whether the bytes say that the file system is smaller than its disk, and the journal does not say that it was grown. */

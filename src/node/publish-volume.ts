@@ -12,9 +12,10 @@ import { recordOf, type JournalRecord, type PublishTarget } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { isBelow, isSamePath, pathState, requiredPath } from './paths.ts';
 import { linkTarget } from './pod-link.ts';
+import type { SeenLinks } from './seen-links.ts';
 import { anotherVolumeAt, isSameVolume, requireMountedHere } from './staged-volume.ts';
 
-type Deps = Pick<NodeDeps, 'host' | 'journal'>;
+type Deps = Pick<NodeDeps, 'host' | 'journal'> & { readonly links: SeenLinks };
 
 /**
  * NodePublishVolume: links the pod's target path to the staging path. CSI spec, NodePublishVolume. The link is
@@ -36,7 +37,7 @@ export async function publishVolume(
   const target = known.targets.find((candidate) => isSamePath(candidate.path, path));
   if (target !== undefined) {
     requireSameMode(target, accessMode);
-    if (target.state === 'published' && (await leadsToVolume(deps, known, path, signal))) return {};
+    if (target.state === 'published' && (await leadsToVolume(deps, known, target.path, signal))) return {};
   }
   const record = await requireSharing(deps, known, { path, accessMode }, signal);
   const others = record.targets.filter((candidate) => !isSamePath(candidate.path, path));
@@ -46,7 +47,8 @@ export async function publishVolume(
   // What the journal knows as ours stays so, also when the proof fails: NodeUnpublish has to find it.
   if (target?.state === 'published') await proof;
   else await together(proof, withTarget('creating'));
-  await linkTarget(deps.host, record, path, signal);
+  await linkTarget(deps, record, path, signal);
+  deps.links.add(volumeId, path);
   await withTarget('published');
   log.info({ volumeId, path }, 'published the volume');
   return {};
@@ -109,17 +111,27 @@ function requireStagedDisk(record: JournalRecord, asked: DiskIdentity): void {
   );
 }
 
-/** Whether a link made before still gives the pod its volume, and not the folder it was mounted at. One host call. */
+/**
+ * Whether a link made before still gives the pod its volume, and not the folder it was mounted at. One host call; where
+ * the host does not follow links, one more for a link that this process has not seen yet.
+ */
 async function leadsToVolume(
-  { host }: Deps,
+  { host, links }: Deps,
   record: JournalRecord,
   path: string,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { volumeId, hostVolumeId, stagingPath = '' } = record;
   const { targetPathLookup } = await host.capabilities(signal);
-  if (!targetPathLookup) return (await pathState(host.files, path, signal)) === 'live';
+  if (!targetPathLookup) {
+    if ((await pathState(host.files, stagingPath, signal)) !== 'live') return false;
+    if (links.has(volumeId, path)) return true;
+    if ((await pathState(host.files, path, signal)) !== 'live') return false;
+    links.add(volumeId, path);
+    return true;
+  }
   try {
-    return isSameVolume(await host.volumes.getVolumeIdFromTargetPath(path, signal), record.hostVolumeId);
+    return isSameVolume(await host.volumes.getVolumeIdFromTargetPath(path, signal), hostVolumeId);
   } catch {
     // Whatever the trouble is, publishing from the beginning meets it and says what it is.
     return false;

@@ -6,13 +6,15 @@ import type { NodeStageVolumeResponse } from '../gen/csi/csi/v1/NodeStageVolumeR
 import type { CallContext } from '../rpc/call.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
 import { together } from '../util/together.ts';
+import { isSameDisk } from './disk-identity.ts';
 import { recordOf } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { isSamePath, pathState, requiredPath } from './paths.ts';
 import { type PreparedVolume, prepareVolume, type StageTask } from './prepare-volume.ts';
+import type { SeenLinks } from './seen-links.ts';
 import { anotherVolumeAt, isSameVolume, requireMountedHere } from './staged-volume.ts';
 
-type Deps = Pick<NodeDeps, 'host' | 'journal' | 'conditions'>;
+type Deps = Pick<NodeDeps, 'host' | 'journal' | 'conditions'> & { readonly links: SeenLinks };
 
 /**
  * NodeStageVolume: mounts the volume at the staging path, after bringing its disk online and, when it is blank,
@@ -37,6 +39,8 @@ export async function stageVolume(
     return {};
   }
   if (state === 'missing') await deps.host.files.mkdir(stagingPath, signal);
+  else await clearFormerMount(deps, task, signal);
+  deps.links.forgetAll(volumeId);
   const prepared = await prepareVolume(deps, task, signal);
   await mountRecorded(deps, prepared, stagingPath, signal);
   deps.conditions.forget(volumeId);
@@ -68,9 +72,27 @@ async function requireNotStagedElsewhere(deps: Deps, task: StageTask, signal: Ab
   );
 }
 
-/** A failed mount is settled by looking: it may be there after all, or something else may be in its place. */
+/**
+ * A mount point of the former disk of this volume comes back to life with that disk. Where the host cannot tell what is
+ * mounted, it must be gone before the journal names this path for the disk of now (law 2).
+ */
+async function clearFormerMount(
+  { host }: Pick<Deps, 'host'>,
+  task: StageTask,
+  signal: AbortSignal,
+): Promise<void> {
+  const former = recordOf(task.entry);
+  if (former?.stagingPath === undefined || isSameDisk(former.disk, task.attachment)) return;
+  if ((await host.capabilities(signal)).targetPathLookup) return;
+  await replaceWithEmptyFolder({ host }, task.stagingPath, undefined, signal);
+}
+
+/**
+ * A failed mount is settled by looking: it may be there after all, or something else may be in its place. Nothing led
+ * anywhere from here before the journal named this path, so where the host cannot tell, what is there now is ours.
+ */
 async function mount(
-  { host }: Deps,
+  { host }: Pick<Deps, 'host'>,
   record: PreparedVolume['record'],
   stagingPath: string,
   signal: AbortSignal,
@@ -79,6 +101,7 @@ async function mount(
     await host.volumes.mountVolume(record.hostVolumeId, stagingPath, signal);
   } catch (error) {
     if ((await pathState(host.files, stagingPath, signal)) === 'live') {
+      if (!(await host.capabilities(signal)).targetPathLookup) return;
       const mounted = await host.volumes.getVolumeIdFromTargetPath(stagingPath, signal);
       if (isSameVolume(mounted, record.hostVolumeId)) return;
       throw anotherVolumeAt(stagingPath, mounted, `this volume is ${record.hostVolumeId}`);

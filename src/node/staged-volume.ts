@@ -1,7 +1,7 @@
 import { StorageError } from '../core/errors.ts';
-import type { DiskNumber, HostVolumeId, VolumeId } from '../core/ids.ts';
+import type { HostVolumeId, VolumeId } from '../core/ids.ts';
 import type { DiskAttachment } from '../core/ports/disk-backend.ts';
-import { diskIn } from './disk-finder.ts';
+import { currentDisk } from './disk-finder.ts';
 import { identityText, isSameDisk, type DiskIdentity } from './disk-identity.ts';
 import type { JournalRecord, JournalStore } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
@@ -13,8 +13,9 @@ export const isSameVolume = (one: HostVolumeId, other: HostVolumeId): boolean =>
 
 /**
  * Proves that what is mounted at a live staging path is this volume, and gives its record, marked `staged`.
- * The journal's word for its GUID is enough; without one the disk below is compared (law 2). Two host calls with
- * a record. Throws `failed-precondition` when another volume is there: nothing is ever layered over it.
+ * The journal's word for its GUID is enough; without one the disk below is compared (law 2). One host call with a
+ * record, none where the host cannot tell what is mounted where. Throws `failed-precondition` when another volume is
+ * there: nothing is ever layered over it.
  */
 export async function requireMountedHere(
   deps: Pick<NodeDeps, 'host' | 'journal'>,
@@ -30,8 +31,9 @@ export async function requireMountedHere(
   const record =
     volume.record !== undefined && isSameDisk(volume.record.disk, attachment) ? volume.record : undefined;
   const { targetPathLookup } = await deps.host.capabilities(signal);
-  if (!targetPathLookup) return trustJournal(volumeId, stagingPath, record);
-  const mounted = await deps.host.volumes.getVolumeIdFromTargetPath(stagingPath, signal);
+  const mounted = targetPathLookup
+    ? await deps.host.volumes.getVolumeIdFromTargetPath(stagingPath, signal)
+    : journalledVolume(volumeId, stagingPath, record);
   if (record === undefined) {
     await requireOnDisk(deps, { mounted, disk: attachment, stagingPath }, signal);
   } else if (!isSameVolume(mounted, record.hostVolumeId)) {
@@ -83,17 +85,23 @@ function claims(record: JournalRecord, path: string, hostVolumeId: HostVolumeId 
 const isStagedAt = (record: JournalRecord, path: string): boolean =>
   record.phase === 'staged' && isSamePath(record.stagingPath ?? '', path);
 
-/** A host that cannot say what is mounted where: only a record of a finished stage at this very path will do. */
-function trustJournal(
+/**
+ * The journal's word for what is mounted at a live staging path, where the host cannot tell. A record of this disk names
+ * this path only from before a mount was made, when nothing was mounted there, until after it was unmounted: so what
+ * is there now is that mount, whichever of the two a crash cut short.
+ */
+export function journalledVolume(
   volumeId: VolumeId,
   stagingPath: string,
   record: JournalRecord | undefined,
-): JournalRecord {
-  if (record !== undefined && isStagedAt(record, stagingPath)) return record;
+): HostVolumeId {
+  if (record?.stagingPath !== undefined && isSamePath(record.stagingPath, stagingPath))
+    return record.hostVolumeId;
   throw new StorageError(
     'failed-precondition',
-    `something is mounted at ${stagingPath} and this host cannot tell whether it is volume ${volumeId}; ` +
-      'upgrade CSI Proxy, or unmount the path and try again',
+    `something is mounted at ${stagingPath}: the journal of this node does not say that it is volume ${volumeId}, and this host ` +
+      'cannot tell; it was left as it is; upgrade CSI Proxy to a release with the volume API v1beta1 or newer (0.2.0), or ' +
+      'unmount the path by hand, and try again',
   );
 }
 
@@ -102,8 +110,8 @@ async function requireOnDisk(
   seen: { readonly mounted: HostVolumeId; readonly disk: DiskIdentity; readonly stagingPath: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const below: DiskNumber = await deps.host.volumes.getDiskNumberFromVolumeId(seen.mounted, signal);
-  const ours = diskIn(await deps.host.disks.listDiskIds(signal), seen.disk);
+  const below = await deps.host.volumes.getDiskNumberFromVolumeId(seen.mounted, signal);
+  const ours = await currentDisk(deps.host, seen.disk, signal);
   if (ours === below) return;
   throw anotherVolumeAt(
     seen.stagingPath,

@@ -7,9 +7,10 @@ import { recordOf, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { isSamePath, pathState, requiredPath } from './paths.ts';
 import { removeLinkOrEmptyFolder, requireOurs } from './pod-link.ts';
+import type { SeenLinks } from './seen-links.ts';
 import { requireUnclaimed } from './staged-volume.ts';
 
-type Deps = Pick<NodeDeps, 'host' | 'journal'>;
+type Deps = Pick<NodeDeps, 'host' | 'journal'> & { readonly links: SeenLinks };
 
 /**
  * NodeUnpublishVolume: removes the pod's link, or an empty folder left in its place, and nothing else (law 4).
@@ -26,6 +27,7 @@ export async function unpublishVolume(
   requireNotStagingPath(record, path);
 
   const known = record?.targets.find((target) => isSamePath(target.path, path));
+  deps.links.forget(volumeId, known?.path ?? path);
   if (known?.state === 'published') await removeLinkOrEmptyFolder(deps.host, path, signal);
   else await removeUnproven(deps, { volumeId, record, path }, signal);
   if (record !== undefined && known !== undefined) {
@@ -45,17 +47,22 @@ function requireNotStagingPath(record: JournalRecord | undefined, path: string):
 
 /**
  * The journal never heard of this target, or lost it, or does not know whether its link was ever made: a live link
- * goes only when it is not another volume's.
+ * goes only when it is not another volume's: by the host's word, or by the journal's where the host cannot tell.
  */
 async function removeUnproven(
   { host, journal }: Deps,
-  asked: { readonly volumeId: VolumeId; readonly record: JournalRecord | undefined; readonly path: string },
+  asked: {
+    readonly volumeId: VolumeId;
+    readonly record: JournalRecord | undefined;
+    readonly path: string;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const { volumeId, record, path } = asked;
   if (!(await host.files.pathExists(path, signal))) return;
   await requireUnclaimed(journal, volumeId, { path });
-  if (record !== undefined && (await pathState(host.files, path, signal)) === 'live') {
+  const { targetPathLookup } = await host.capabilities(signal);
+  if (targetPathLookup && record !== undefined && (await pathState(host.files, path, signal)) === 'live') {
     await requireOurs(host, record, path, signal);
   }
   await removeLinkOrEmptyFolder(host, path, signal);

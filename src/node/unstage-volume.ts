@@ -4,14 +4,18 @@ import type { HostStorage } from '../core/ports/host-storage.ts';
 import type { NodeUnstageVolumeRequest__Output } from '../gen/csi/csi/v1/NodeUnstageVolumeRequest.ts';
 import type { NodeUnstageVolumeResponse } from '../gen/csi/csi/v1/NodeUnstageVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
-import { diskIn } from './disk-finder.ts';
+import { seeDisks } from './disk-finder.ts';
 import { recordOf, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { isSamePath, pathState, requiredPath } from './paths.ts';
-import type { StatsCache } from './stats-cache.ts';
-import { anotherVolumeAt, isSameVolume, requireUnclaimed } from './staged-volume.ts';
+import type { SeenLinks } from './seen-links.ts';
+import { anotherVolumeAt, isSameVolume, journalledVolume, requireUnclaimed } from './staged-volume.ts';
+import type { VolumeMeter } from './volume-meter.ts';
 
-type Deps = Pick<NodeDeps, 'host' | 'journal' | 'conditions'> & { readonly stats: StatsCache };
+type Deps = Pick<NodeDeps, 'host' | 'journal' | 'conditions'> & {
+  readonly links: SeenLinks;
+  readonly meter: VolumeMeter;
+};
 
 /**
  * NodeUnstageVolume: flushes, unmounts and takes the disk offline, so that storage lets go of it. The staging
@@ -52,14 +56,20 @@ export async function unstageVolume(
   return {};
 }
 
-/** Nothing proves whose this is, but the caller names it and no other volume of ours does. Its disk stays online (law 2). */
+/**
+ * Nothing proves whose this is, but the caller names it and no other volume of ours does. Its disk stays online (law 2).
+ * A host that cannot tell which volume it is cannot flush and unmount it either.
+ */
 async function unmountUnknown(
   deps: Deps,
   volumeId: VolumeId,
   stagingPath: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const mounted = await deps.host.volumes.getVolumeIdFromTargetPath(stagingPath, signal);
+  const { targetPathLookup } = await deps.host.capabilities(signal);
+  const mounted = targetPathLookup
+    ? await deps.host.volumes.getVolumeIdFromTargetPath(stagingPath, signal)
+    : journalledVolume(volumeId, stagingPath, undefined);
   await requireUnclaimed(deps.journal, volumeId, { path: stagingPath, hostVolumeId: mounted });
   await unmountAndSee(deps, mounted, stagingPath, signal);
 }
@@ -75,7 +85,10 @@ async function clearUnknown(
   await clearDangling(deps.host, stagingPath, signal);
 }
 
-/** Gives the number of the disk, read while the mount still tells it. */
+/**
+ * Gives the number of the disk, read while the mount still tells it; `undefined` when nobody can take it offline. A host
+ * that cannot tell what is mounted is told to unmount exactly what the journal says.
+ */
 async function unmount(
   deps: Deps,
   record: JournalRecord,
@@ -83,15 +96,16 @@ async function unmount(
   signal: AbortSignal,
 ): Promise<DiskNumber | undefined> {
   const { volumes } = deps.host;
-  const { targetPathLookup } = await deps.host.capabilities(signal);
+  const { targetPathLookup, diskState } = await deps.host.capabilities(signal);
   let disk: DiskNumber | undefined;
   if (targetPathLookup) {
     const mounted = await volumes.getVolumeIdFromTargetPath(stagingPath, signal);
     if (!isSameVolume(mounted, record.hostVolumeId)) {
       throw anotherVolumeAt(stagingPath, mounted, `volume ${record.volumeId} is ${record.hostVolumeId}`);
     }
-    disk = await volumes.getDiskNumberFromVolumeId(mounted, signal);
+    if (diskState) disk = await volumes.getDiskNumberFromVolumeId(mounted, signal);
   } else {
+    journalledVolume(record.volumeId, stagingPath, record);
     disk = await diskOf(deps, record, signal);
   }
   await deps.journal.write({ ...record, phase: 'unstaging', stagingPath, targets: [] });
@@ -115,14 +129,15 @@ async function unmountAndSee(
   }
 }
 
-/** The disk of a record as the host numbers it now; `undefined` when it is gone or the host cannot tell. */
+/** The disk of a record as the host numbers it now; `undefined` when there is none to take offline, as far as is known. */
 async function diskOf(
   { host }: Deps,
   record: JournalRecord,
   signal: AbortSignal,
 ): Promise<DiskNumber | undefined> {
-  const { diskIds } = await host.capabilities(signal);
-  return diskIds ? diskIn(await host.disks.listDiskIds(signal), record.disk) : undefined;
+  if (!(await host.capabilities(signal)).diskState) return undefined;
+  const sighting = (await seeDisks(host, signal))(record.disk);
+  return sighting.kind === 'here' ? sighting.disk : undefined;
 }
 
 /** Leaves an empty folder in place of a dangling mount point, and a full folder as it is (law 4). */
@@ -144,7 +159,8 @@ async function goOffline({ host }: Deps, disk: DiskNumber | undefined, signal: A
 async function forgetStaging(deps: Deps, record: JournalRecord): Promise<void> {
   await deps.journal.write({ ...record, phase: 'unstaged', stagingPath: undefined });
   deps.conditions.forget(record.volumeId);
-  deps.stats.forget(record.volumeId);
+  deps.links.forgetAll(record.volumeId);
+  deps.meter.forget(record.volumeId);
 }
 
 function stagedElsewhere(record: JournalRecord, stagingPath: string): StorageError {

@@ -1,7 +1,6 @@
 import { HEALTHY, type VolumeCondition } from '../core/condition.ts';
-import type { DiskNumber } from '../core/ids.ts';
-import type { DiskIds, HostStorage } from '../core/ports/host-storage.ts';
-import { diskIn } from './disk-finder.ts';
+import type { HostStorage } from '../core/ports/host-storage.ts';
+import type { SeenDisks } from './disk-finder.ts';
 import { identityText } from './disk-identity.ts';
 import type { JournalRecord } from './journal.ts';
 import { pathState, type PathState } from './paths.ts';
@@ -15,32 +14,31 @@ export interface Observation {
   readonly diskOnline: boolean;
 }
 
-/** Looks at a staged volume: its mount, its disk, the disk's state. At most two host calls besides the disk table. */
+/**
+ * Looks at a staged volume: its mount, its disk, the disk's state. At most two host calls besides the look at the
+ * disks. A host that tells nothing of disks still tells a mount that leads somewhere from one that does not.
+ */
 export async function observeVolume(
   host: HostStorage,
   record: JournalRecord,
-  disks: ReadonlyMap<DiskNumber, DiskIds>,
+  seen: SeenDisks,
   signal: AbortSignal,
 ): Promise<Observation> {
   const stagingPath = record.stagingPath ?? '';
-  const disk = diskIn(disks, record.disk);
+  const sighting = seen(record.disk);
   const staging = await pathState(host.files, stagingPath, signal);
   const offline = { staging, diskOnline: false };
-  if (disk === undefined) {
-    return {
-      ...offline,
-      condition: abnormal(`the disk with ${identityText(record.disk)} is not on this node`),
-    };
+  const ids = identityText(record.disk);
+  if (sighting.kind === 'gone') {
+    return { ...offline, condition: abnormal(`the disk with ${ids} is not on this node`) };
   }
-  const { diskState } = await host.capabilities(signal);
-  if (diskState && !(await host.disks.getDiskState(disk, signal)).online) {
-    return { ...offline, condition: abnormal(`disk ${disk} (${identityText(record.disk)}) is offline`) };
+  const isAsked = sighting.kind === 'here' && (await host.capabilities(signal)).diskState;
+  if (isAsked && !(await host.disks.getDiskState(sighting.disk, signal)).online) {
+    return { ...offline, condition: abnormal(`disk ${sighting.disk} (${ids}) is offline`) };
   }
-  const seen = { staging, diskOnline: diskState };
-  if (staging !== 'live') {
-    return { ...seen, condition: abnormal(`nothing is mounted at the staging path ${stagingPath} any more`) };
-  }
-  return { ...seen, condition: HEALTHY };
+  if (staging === 'live') return { staging, diskOnline: isAsked, condition: HEALTHY };
+  const condition = abnormal(`nothing is mounted at the staging path ${stagingPath} any more`);
+  return { staging, diskOnline: isAsked, condition };
 }
 
 function abnormal(found: string): VolumeCondition {

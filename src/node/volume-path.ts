@@ -22,7 +22,10 @@ export const isJournalledPath = (record: JournalRecord, path: string): boolean =
   isSamePath(record.stagingPath ?? '', path) ||
   record.targets.some((target) => isSamePath(target.path, path));
 
-/** Throws `not-found` unless the host follows this path to our volume. One host call. */
+/**
+ * Throws `not-found` unless the host follows this path to our volume. One host call. A host that cannot follow it says
+ * whether it leads anywhere, and the journal to what.
+ */
 export async function requirePathOfVolume(
   { host }: Pick<Deps, 'host'>,
   record: JournalRecord,
@@ -32,8 +35,9 @@ export async function requirePathOfVolume(
   if (!isAbsolutePath(path)) throw notThere(record, path, 'that is no absolute path');
   const { targetPathLookup } = await host.capabilities(signal);
   if (!targetPathLookup) {
-    if (isJournalledPath(record, path)) return;
-    throw notThere(record, path, 'this host cannot tell where the path leads');
+    if (!isJournalledPath(record, path)) throw notThere(record, path, 'the journal does not know that path');
+    if ((await pathState(host.files, path, signal)) === 'live') return;
+    throw notThere(record, path, 'nothing is mounted there');
   }
   const volume = await host.volumes.getVolumeIdFromTargetPath(path, signal).catch(async (error: unknown) => {
     const state = await pathState(host.files, path, signal);

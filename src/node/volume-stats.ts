@@ -6,16 +6,18 @@ import type { NodeGetVolumeStatsResponse } from '../gen/csi/csi/v1/NodeGetVolume
 import type { CallContext } from '../rpc/call.ts';
 import type { JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
-import type { StatsCache } from './stats-cache.ts';
+import { seeDisks } from './disk-finder.ts';
+import type { VolumeMeter } from './volume-meter.ts';
 import { observeVolume } from './volume-observer.ts';
 import { isJournalledPath, requirePathOfVolume, requireStagedRecord } from './volume-path.ts';
 
-type Deps = NodeDeps & { readonly stats: StatsCache };
+type Deps = NodeDeps & { readonly meter: VolumeMeter };
 
 /**
  * NodeGetVolumeStats: bytes of the file system and the volume's condition. CSI spec, NodeGetVolumeStats;
  * `not-found` when the volume is not at that path. Kubelet asks every minute for every pod, so a known path costs
- * no host call where this process can look itself, and else one that all callers share.
+ * no host call where this process can look itself, and else one that all callers share. Where nobody can tell the
+ * bytes, the answer is the condition alone: CSI makes both optional.
  */
 export async function volumeStats(
   deps: Deps,
@@ -28,29 +30,15 @@ export async function volumeStats(
   if (!isJournalledPath(record, path)) await requirePathOfVolume(deps, record, path, signal);
 
   const condition = deps.conditions.get(volumeId);
-  if (condition.abnormal) return answer(deps.stats.last(volumeId), condition);
+  if (condition.abnormal) return answer(deps.meter.last(volumeId), condition);
   try {
-    return answer(await measure(deps, record, path, signal), condition);
+    return answer(await deps.meter.measure(record, path, signal), condition);
   } catch (error) {
     const seen = await lookDeeper(deps, record, path, signal);
-    if (!seen.abnormal) throw error;
-    return answer(deps.stats.last(volumeId), seen);
+    if (seen.abnormal) return answer(deps.meter.last(volumeId), seen);
+    if (!deps.meter.isDistant(volumeId)) throw error;
+    return answer(await deps.meter.measure(record, path, signal), condition);
   }
-}
-
-async function measure(
-  { host, statVolume, stats }: Deps,
-  record: JournalRecord,
-  path: string,
-  signal: AbortSignal,
-): Promise<VolumeStats> {
-  const { localStat } = await host.capabilities(signal);
-  if (localStat && statVolume !== undefined) {
-    return stats.remember(record.volumeId, await statVolume(path, signal));
-  }
-  // Shared by all who ask at once, so one caller's cancellation must not spoil it for the others.
-  const shared = new AbortController().signal;
-  return await stats.get(record.volumeId, () => host.volumes.getVolumeStats(record.hostVolumeId, shared));
 }
 
 /** The numbers could not be had: is the volume broken, or is it not at that path at all? */
@@ -61,8 +49,7 @@ async function lookDeeper(
   signal: AbortSignal,
 ): Promise<VolumeCondition> {
   const { host } = deps;
-  const disks = await host.disks.listDiskIds(signal);
-  const { condition } = await observeVolume(host, record, disks, signal);
+  const { condition } = await observeVolume(host, record, await seeDisks(host, signal), signal);
   if (condition.abnormal) deps.conditions.set(record.volumeId, condition);
   else await requirePathOfVolume(deps, record, path, signal);
   return condition;

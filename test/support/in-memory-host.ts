@@ -3,6 +3,7 @@ import { MIB, PARTITION_OVERHEAD_BYTES } from '../../src/core/capacity.ts';
 import { diskByPage83 } from '../../src/core/disk-by-page83.ts';
 import { StorageError } from '../../src/core/errors.ts';
 import { asDiskNumber, hostVolumeIdOf, type DiskNumber, type HostVolumeId } from '../../src/core/ids.ts';
+import { HOST_PRESETS, isAbsent, type HostPreset } from './memory-host-presets.ts';
 import type {
   DiskIds,
   HostCapabilities,
@@ -49,14 +50,8 @@ export class InMemoryHost implements HostStorage {
   readonly disks: HostDisks;
   readonly volumes: HostVolumes;
   readonly files: HostFiles;
-  features: HostCapabilities = {
-    kind: 'memory',
-    diskIds: true,
-    diskState: true,
-    volumeStats: true,
-    targetPathLookup: true,
-    localStat: false,
-  };
+  /** May change at any time, as when CSI Proxy is replaced; a method that is not among them rejects. */
+  features: HostCapabilities = HOST_PRESETS.v1;
   readonly smb = absentGroups('memory').smb;
   readonly iscsi = absentGroups('memory').iscsi;
   readonly system = absentGroups('memory').system;
@@ -64,9 +59,14 @@ export class InMemoryHost implements HostStorage {
   #made = 0;
 
   constructor() {
-    this.disks = this.#diskGroup();
-    this.volumes = this.#volumeGroup();
+    this.disks = this.#versioned(this.#diskGroup());
+    this.volumes = this.#versioned(this.#volumeGroup());
     this.files = this.#fileGroup();
+  }
+
+  /** Another CSI Proxy answers from now on. */
+  become(preset: HostPreset): void {
+    this.features = HOST_PRESETS[preset];
   }
 
   capabilities(): Promise<HostCapabilities> {
@@ -77,7 +77,7 @@ export class InMemoryHost implements HostStorage {
     return Promise.resolve({ ready: true });
   }
 
-  /** Plugs in a blank disk, offline as on a server. */
+  /** Plugs in a blank disk: offline as on a server, online where nobody could take it online. */
   plug(ids: DiskIds, capacityBytes = 1024n * MIB): MemoryDisk {
     this.#made += 1;
     const disk = {
@@ -85,7 +85,7 @@ export class InMemoryHost implements HostStorage {
       number: this.#made,
       capacityBytes,
       plugged: true,
-      online: false,
+      online: !this.features.diskState,
       volumes: [],
       formats: 0,
       initialisations: 0,
@@ -110,10 +110,10 @@ export class InMemoryHost implements HostStorage {
     return volume;
   }
 
-  /** After a reboot disks have new numbers and are offline; mount points and links are still in the file system. */
+  /** After a reboot disks have new numbers and are as they arrive; mount points and links are still in the file system. */
   reboot(): void {
     for (const disk of this.allDisks) {
-      disk.online = false;
+      disk.online = !this.features.diskState;
       this.#made += 1;
       disk.number = this.#made;
     }
@@ -124,6 +124,16 @@ export class InMemoryHost implements HostStorage {
     const entry = this.paths.get(path);
     if (entry?.kind === 'link') return this.follow(entry.target);
     return entry?.kind === 'mount' ? this.#visible(entry.volume)?.volume : undefined;
+  }
+
+  /** The group as the CSI Proxy of this moment serves it. */
+  #versioned<Group extends object>(group: Group): Group {
+    return new Proxy(group, {
+      get: (target, method): unknown =>
+        typeof method === 'string' && isAbsent(method, this.features)
+          ? () => Promise.reject(new StorageError('unimplemented', `this host has no ${method}`))
+          : Reflect.get(target, method),
+    });
   }
 
   #diskGroup(): HostDisks {

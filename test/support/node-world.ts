@@ -15,6 +15,7 @@ import { KeyedLock } from '../../src/util/keyed-lock.ts';
 import { callContext } from './call-context.ts';
 import { countingHost, type HostCallLog } from './counting-host.ts';
 import { InMemoryHost, type MemoryDisk } from './in-memory-host.ts';
+import type { HostPreset } from './memory-host-presets.ts';
 import { limitedHandler } from './limited-handler.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
@@ -103,6 +104,13 @@ export interface Process {
   readonly conditions: VolumeConditions;
 }
 
+export interface WorldOptions {
+  readonly capacityBytes?: bigint;
+  readonly content?: DiskContent;
+  /** What the host can do to begin with. */
+  readonly preset?: HostPreset;
+}
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** One node: a host and a journal that outlive the driver's process, and a process that can be killed and started. */
@@ -119,7 +127,8 @@ export class NodeWorld {
   /** Interferes with the host's calls: spoils the world before one, or fails it after. */
   interfere: AroundHostCall = (_call, run) => run();
 
-  constructor(options: { readonly capacityBytes?: bigint; readonly content?: DiskContent } = {}) {
+  constructor(options: WorldOptions = {}) {
+    this.host.become(options.preset ?? 'v1');
     this.journal = new MemoryJournal(() => this.time);
     this.disk = this.host.plug({ serialNumber: 'serial-1', page83: 'naa.6001' }, options.capacityBytes);
     this.publishContext = this.contextOf(this.disk, options.content ?? BLANK);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { asDiskNumber } from '../../../src/core/ids.ts';
-import { diskIn } from '../../../src/node/disk-finder.ts';
+import { diskIn } from '../../../src/node/disk-table.ts';
 
 const wanted = { serialNumber: 'vol01', page83: 'naa.6001' };
 const at = (serialNumber: string, page83: string): ReturnType<typeof diskIn> =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MIB } from '../../../src/core/capacity.ts';
 import { StorageError } from '../../../src/core/errors.ts';
+import { PRESET_NAMES, type HostPreset } from '../../support/memory-host-presets.ts';
 import { NodeWorld } from '../../support/node-world.ts';
 
 /** What hosts say of one and the same failure, through the years and through CSI Proxy. */
@@ -87,8 +88,12 @@ interface Decisions {
   readonly left: unknown;
 }
 
-async function decisions({ before, run }: Operation, failure?: Failure): Promise<Decisions> {
-  const world = new NodeWorld();
+async function decisions(
+  { before, run }: Operation,
+  preset: HostPreset,
+  failure?: Failure,
+): Promise<Decisions> {
+  const world = new NodeWorld({ preset });
   await before(world);
   const { calls } = world.start();
   let made = 0;
@@ -106,16 +111,16 @@ async function decisions({ before, run }: Operation, failure?: Failure): Promise
   return { ended, calls: calls.methods, left };
 }
 
-describe('a host call that fails', () => {
+describe.each(PRESET_NAMES)('a host call that fails, with %s', (preset) => {
   it.each(OPERATIONS)('law 5: $name decides the same, whatever the failure says', async (operation) => {
-    const undisturbed = await decisions(operation);
+    const undisturbed = await decisions(operation, preset);
     expect(undisturbed.ended).toBe('done');
     expect(undisturbed.calls).not.toHaveLength(0);
     for (let at = 1; at <= undisturbed.calls.length; at += 1) {
       for (const done of [false, true]) {
-        const plain = await decisions(operation, { at, done, error: new Error('code 2') });
+        const plain = await decisions(operation, preset, { at, done, error: new Error('code 2') });
         for (const [wording, error] of WORDINGS) {
-          const found = await decisions(operation, { at, done, error });
+          const found = await decisions(operation, preset, { at, done, error });
           expect({ wording, at, done, ...found }).toEqual({ wording, at, done, ...plain });
         }
       }

@@ -167,16 +167,6 @@ describe('NodeStageVolume', () => {
     expect(twin).toMatchObject({ formats: 0, online: false });
   });
 
-  it('law 2: stages nothing on a host without disk ids', async () => {
-    const world = new NodeWorld();
-    world.host.features = { ...world.host.features, diskIds: false };
-    await expect(world.stage()).rejects.toMatchObject({
-      code: 'failed-precondition',
-      message: expect.stringContaining('upgrade CSI Proxy') as unknown,
-    });
-    expectUntouched(world);
-  });
-
   it('law 2: refuses a disk with several volumes and names them', async () => {
     const world = new NodeWorld({ content: NTFS });
     world.host.addVolume(world.disk, { formatted: true });
