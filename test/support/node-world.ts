@@ -124,6 +124,7 @@ export class NodeWorld {
   /** As the controller answered when it attached the disk; kubelet replays it. */
   publishContext: Record<string, string>;
   extraDeps: Partial<NodeDeps> = {};
+  sweepIntervalSeconds = 0.01;
   /** Interferes with the host's calls: spoils the world before one, or fails it after. */
   interfere: AroundHostCall = (_call, run) => run();
 
@@ -168,7 +169,7 @@ export class NodeWorld {
     const options = { nodeId: asNodeId('node-1'), topology: { zone: 'local' }, statsCacheSeconds: 30 };
     this.process = {
       service: nodeService(deps, options),
-      sweeper: new NodeSweeper({ ...deps, lock }, { intervalSeconds: 0.01 }),
+      sweeper: new NodeSweeper({ ...deps, lock }, { intervalSeconds: this.sweepIntervalSeconds }),
       calls,
       crash,
       lock,

@@ -276,4 +276,43 @@ describe('the sweep', () => {
     expect(await world.record()).toMatchObject({ phase: 'staged' });
     expect(world.process.conditions.get(VOLUME).abnormal).toBe(false);
   });
+
+  it.each(['v1', 'v1alpha1'] as const)(
+    'law 10: warns once while there is no CSI Proxy %s, says when it is back, and does its first pass then',
+    async (preset) => {
+      const world = new NodeWorld({ preset });
+      await world.stage();
+      world.disk.plugged = false;
+      world.start();
+      const stop = new AbortController();
+      let calls = 0;
+      world.interfere = ({ method }, run) => {
+        calls += 1;
+        if (calls <= 10) return Promise.reject(new Error('CSI Proxy is not there'));
+        if (method === 'rmdir') stop.abort();
+        return run();
+      };
+      await world.process.sweeper.run(stop.signal);
+      expect(calls).toBeGreaterThan(10);
+      expect(world.host.paths.has(STAGING)).toBe(false);
+      const said = world.log.lines.filter(({ message }) => /not there|answers again/.test(message));
+      expect(said.map(({ level }) => level)).toEqual(['warn', 'info']);
+    },
+  );
+
+  it('law 10: does not wait for its next turn when the first pass fails', async () => {
+    const world = await rebootedWorld();
+    world.sweepIntervalSeconds = 3600;
+    world.start();
+    const stop = new AbortController();
+    let looks = 0;
+    world.interfere = ({ method }, run) => {
+      if (method === 'listDiskIds') looks += 1;
+      if (looks === 1) return Promise.reject(new Error('CSI Proxy is not there'));
+      stop.abort();
+      return run();
+    };
+    await world.process.sweeper.run(stop.signal);
+    expect(looks).toBe(2);
+  });
 });
