@@ -17,7 +17,7 @@ export const API_VERSIONS = {
  * exists nowhere else.
  */
 export const EXTENSION_VERSION = 'v2alpha1';
-export const EXTENDED_GROUPS = ['volume', 'filesystem'] as const satisfies readonly ApiGroup[];
+const EXTENDED_GROUPS: readonly ApiGroup[] = ['volume', 'filesystem'];
 
 export type ApiVersion = (typeof API_VERSIONS)[ApiGroup][number] | typeof EXTENSION_VERSION;
 
@@ -32,7 +32,7 @@ export const pipeName = ({ group, version }: Pipe): string => `csi-proxy-${group
 
 /** Every pipe there is: what the releases from 1.1 on serve. */
 export const ALL_PIPES: readonly Pipe[] = API_GROUPS.flatMap((group) => {
-  const extended = (EXTENDED_GROUPS as readonly ApiGroup[]).includes(group);
+  const extended = EXTENDED_GROUPS.includes(group);
   const versions: readonly ApiVersion[] = extended
     ? [EXTENSION_VERSION, ...API_VERSIONS[group]]
     : API_VERSIONS[group];

@@ -31,13 +31,14 @@ const TABLE: { readonly [Group in ApiGroup]: readonly Entry<GroupPorts[Group]>[]
     {
       methods: ['getDiskNumberByPage83'],
       versions: ['v1', 'v1beta3', 'v1beta2', 'v1beta1'],
-      cost: 'none: the list of disk ids tells more',
+      cost: 'nothing is lost: the list of disk ids tells more',
       harmless: true,
     },
     {
       methods: ['getDiskStats'],
       versions: ['v1alpha1'],
-      cost: 'the size of a disk is unknown: a grown volume is grown to all there is, without a look at the disk first',
+      cost: 'nothing is lost: a volume is grown to all that its disk has, and measured afterwards',
+      harmless: true,
     },
     {
       methods: ['setDiskState', 'getDiskState'],
@@ -59,20 +60,22 @@ const TABLE: { readonly [Group in ApiGroup]: readonly Entry<GroupPorts[Group]>[]
     {
       methods: ['writeVolumeCache'],
       versions: BEFORE_V1BETA2,
-      cost: 'none: a volume is flushed when it is unmounted',
+      cost: 'nothing is lost: a volume is flushed when it is unmounted',
       harmless: true,
     },
     {
       methods: ['getClosestVolumeIdFromTargetPath'],
       versions: ['v1', 'v1beta3', 'v1beta2', 'v1beta1', 'v1alpha1'],
-      cost: 'the volume of a folder below a mount point is found only where v2alpha1 is served too (from 1.1 on)',
+      cost: 'nothing is lost: only folders below a mount point need it, and releases from 1.1 on serve it as v2alpha1',
+      harmless: true,
     },
   ],
   filesystem: [
     {
       methods: ['rmdirContents'],
       versions: ['v1', 'v1beta2', 'v1beta1', 'v1alpha1'],
-      cost: 'a folder can be emptied only where v2alpha1 is served too (from 1.1 on)',
+      cost: 'nothing is lost: no folder is ever emptied, and releases from 1.1 on serve it as v2alpha1',
+      harmless: true,
     },
   ],
   smb: [],
