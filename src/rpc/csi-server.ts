@@ -1,4 +1,4 @@
-import { Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { Server, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import { StorageError } from '../core/errors.ts';
@@ -7,6 +7,7 @@ import type { KeyedLock } from '../util/keyed-lock.ts';
 import type { CsiService, Interceptor } from './call.ts';
 import { CSI_PACKAGE, type CsiApi, loadCsiApi, serviceDefinition } from './csi-api.ts';
 import { formatEndpoint, parseEndpoint } from './endpoint.ts';
+import { closeConnections, serveOn } from './grpc-socket.ts';
 import type { CallObserver } from './interceptors/metrics.ts';
 import { type Listener, openListener } from './listen.ts';
 import { onion } from './onion.ts';
@@ -30,8 +31,6 @@ export interface CsiServerOptions {
 const DEFAULT_CALL_TIMEOUT_SECONDS = 120;
 /** What handlers get to notice that their signal has aborted. */
 const SETTLE_MS = 1000;
-/** What connections get to close by themselves; a health watch never does. */
-const CLOSE_MS = 500;
 
 /** Serves CSI, gRPC health and gRPC reflection on one endpoint. `listen` once, `stop` once. */
 export class CsiServer {
@@ -90,15 +89,8 @@ export class CsiServer {
    * that cannot be meant, `failed-precondition` for one that cannot be had, with what to do.
    */
   async listen(endpoint: string): Promise<string> {
-    const injector = this.#server.createConnectionInjector(ServerCredentials.createInsecure());
-    this.#listener = await openListener(parseEndpoint(endpoint), {
-      connection: (socket) => {
-        injector.injectConnection(socket);
-      },
-      error: (err) => {
-        this.#log.warn({ err }, 'cannot accept a connection; the caller will try again');
-      },
-    });
+    const at = parseEndpoint(endpoint);
+    this.#listener = await serveOn(this.#server, (on) => openListener(at, on), this.#log);
     this.#setHealth('SERVING');
     const bound = formatEndpoint(this.#listener.endpoint);
     this.#log.info({ endpoint: bound, services: this.#names.slice(1) }, 'serving CSI');
@@ -122,7 +114,7 @@ export class CsiServer {
     this.#forceStop.abort(new StorageError('unavailable', reason));
     if (!(await this.#running.settled(SETTLE_MS))) this.#reportRunning(graceSeconds);
     this.#listener?.close();
-    await this.#closeConnections();
+    await closeConnections(this.#server);
   }
 
   #reportRunning(graceSeconds: number): void {
@@ -130,19 +122,6 @@ export class CsiServer {
       const fields = { method, call: callId, keys, since, graceSeconds };
       this.#log.error(fields, `${method} is still at work; a repeat of the call will finish it`);
     }
-  }
-
-  async #closeConnections(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        this.#server.forceShutdown();
-        resolve();
-      }, CLOSE_MS);
-      this.#server.tryShutdown(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
   }
 
   #setHealth(status: 'SERVING' | 'NOT_SERVING'): void {

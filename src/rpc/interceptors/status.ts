@@ -2,6 +2,7 @@ import { status } from '@grpc/grpc-js';
 import { StorageError, type StorageErrorCode } from '../../core/errors.ts';
 import { CallError } from '../call-error.ts';
 import type { CallContext, Interceptor } from '../call.ts';
+import { wireText } from '../wire-text.ts';
 import type { Redactor } from './redact.ts';
 
 /** The one place where a failure of the driver gets its gRPC status. A new code does not compile without one. */
@@ -20,9 +21,6 @@ export const STATUS_OF = {
   'data-loss': status.DATA_LOSS,
   internal: status.INTERNAL,
 } as const satisfies Record<StorageErrorCode, status>;
-
-/** A status travels in an HTTP/2 header, percent-encoded: kept well below the 16 KiB that clients take. */
-const MAX_MESSAGE_LENGTH = 2048;
 
 /**
  * Turns what a call threw into what its caller may see. A StorageError was written for a person and is sent; anything
@@ -43,10 +41,4 @@ export function errorToStatus(redactor: Redactor): Interceptor {
 function unexpected(cause: unknown, { method, callId }: CallContext): CallError {
   const message = `${method} failed in a way the driver did not foresee: look for call ${callId ?? ''} in its log`;
   return new CallError(status.INTERNAL, message, { cause });
-}
-
-/** Cut to length; through UTF-8 and back, because half a character cannot be percent-encoded. */
-function wireText(text: string): string {
-  const cut = text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;
-  return Buffer.from(cut).toString();
 }
