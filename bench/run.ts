@@ -1,11 +1,14 @@
 import { cpus, release } from 'node:os';
 import { runTool } from '../scripts/lib/run.ts';
+import type { HostLayer } from '../src/app/demo/world.ts';
 import { messageOf } from '../src/core/errors.ts';
 import { linuxObstacle } from './machine.ts';
-import { callBudgetRows, countCalls } from './rows/call-budgets.ts';
+import { callBudgetRows, countCalls, type HostCounts } from './rows/call-budgets.ts';
 import { LIFE_CYCLES, lifeCycleRows } from './rows/life-cycles.ts';
 import { OVERHEAD, overheadRows } from './rows/overhead.ts';
 import { poolSizeRows } from './rows/pool-size.ts';
+import { PROXY_COST, proxyCostRows } from './rows/proxy-cost.ts';
+import { proxyRoundTripRows } from './rows/proxy-round-trip.ts';
 import { rpcLatencyRows } from './rows/rpc-latency.ts';
 import { startUpRows } from './rows/start-up.ts';
 import { formatTable, type Row } from './table.ts';
@@ -60,14 +63,30 @@ async function measureAll(
   const latency = await rpcLatencyRows(workshop);
   const poolSize = await poolSizeRows(workshop, progress);
   progress('host calls of the node operations');
-  const budgets = callBudgetRows([
-    { host: 'simulated', counts: await countCalls(workshop, 'simulated') },
-    { host: 'linux', counts: obstacle ?? (await countCalls(workshop, 'linux')) },
-  ]);
+  const counts = async (host: HostLayer, throughProxy: boolean): Promise<HostCounts> =>
+    host === 'linux' && obstacle !== undefined
+      ? { host, counts: obstacle }
+      : { host, counts: await countCalls(workshop, { host, throughProxy }) };
+  const budgets = [
+    ...callBudgetRows('host calls', [await counts('simulated', false), await counts('linux', false)]),
+    ...callBudgetRows('calls at the proxy', [await counts('simulated', true), await counts('linux', true)]),
+  ];
+  progress('CSI Proxy round trips');
+  const roundTrip = await proxyRoundTripRows(workshop);
   const overhead = await onLinux(OVERHEAD, () => overheadRows(workshop));
+  const proxyCost = await onLinux(PROXY_COST, () => proxyCostRows(workshop));
   const cycles = await onLinux(LIFE_CYCLES, () => lifeCycleRows(workshop));
   return {
-    rows: [...startUp, ...latency, ...poolSize, ...budgets, ...overhead, ...cycles],
+    rows: [
+      ...startUp,
+      ...latency,
+      ...roundTrip,
+      ...poolSize,
+      ...budgets,
+      ...overhead,
+      ...proxyCost,
+      ...cycles,
+    ],
     overBudget: budgets.filter(({ verdict }) => verdict === 'missed'),
   };
 }

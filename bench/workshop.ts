@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DriverProcess, startDriver } from '../src/app/demo/driver-process.ts';
+import { type DriverCommand, type DriverProcess, startDriver } from '../src/app/demo/driver-process.ts';
 import { findLeftovers, removeLeftovers } from '../src/app/demo/leftovers.ts';
 import { loadCsiApi } from '../src/rpc/csi-api.ts';
 import { connectCsi, type CsiClient } from '../src/rpc/csi-client.ts';
@@ -16,12 +16,19 @@ export interface Driver extends CsiClient {
   stop(): Promise<void>;
 }
 
+/** A CSI Proxy. */
+export interface RunningProxy {
+  readonly process: DriverProcess;
+  readonly pipeDir: string;
+  stop(): Promise<void>;
+}
+
 /** A folder of its own for everything the benchmark makes, and the driver processes that run in it. */
 export class Workshop {
   readonly folder: string;
   readonly #bundle: string;
   readonly #api = loadCsiApi();
-  readonly #drivers = new Set<Driver>();
+  readonly #children = new Set<DriverProcess>();
   #starting: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, bundle: string) {
@@ -51,26 +58,39 @@ export class Workshop {
     flags: Readonly<Record<string, string>>,
   ): Promise<Driver> {
     const endpoint = `unix://${home}/${mode}.sock`;
-    const starting = startDriver({
-      program: [process.execPath, this.#bundle],
-      mode,
-      flags: { ...flags, endpoint },
-      logFile: join(home, `${mode}.log`),
-    });
+    const child = await this.#spawn(mode, home, { ...flags, endpoint });
+    const client = connectCsi(endpoint, { api: this.#api });
+    const stop = async (): Promise<void> => {
+      client.close();
+      await this.#stop(child);
+    };
+    return { ...client, process: child, stop };
+  }
+
+  /** Starts a CSI Proxy whose pipes are in `<home>/pipes` and whose log is `<home>/proxy.log`. */
+  async startProxy(home: string, flags: Readonly<Record<string, string>>): Promise<RunningProxy> {
+    const pipeDir = join(home, 'pipes');
+    await mkdir(pipeDir);
+    const child = await this.#spawn('proxy', home, { ...flags, 'pipe-dir': pipeDir });
+    return { process: child, pipeDir, stop: () => this.#stop(child) };
+  }
+
+  async #spawn(
+    mode: DriverCommand['mode'],
+    home: string,
+    flags: Readonly<Record<string, string>>,
+  ): Promise<DriverProcess> {
+    const program = [process.execPath, this.#bundle] as const;
+    const starting = startDriver({ program, mode, flags, logFile: join(home, `${mode}.log`) });
     this.#starting = Promise.allSettled([this.#starting, starting]);
     const child = await starting;
-    const client = connectCsi(endpoint, { api: this.#api });
-    const driver: Driver = {
-      ...client,
-      process: child,
-      stop: async () => {
-        client.close();
-        await child.stop();
-        this.#drivers.delete(driver);
-      },
-    };
-    this.#drivers.add(driver);
-    return driver;
+    this.#children.add(child);
+    return child;
+  }
+
+  async #stop(child: DriverProcess): Promise<void> {
+    await child.stop();
+    this.#children.delete(child);
   }
 
   /** The last errors in the drivers' logs, for a benchmark that failed: the logs go with the folder. */
@@ -85,7 +105,7 @@ export class Workshop {
 
   /** Takes everything down, also what a failure left. Throws when drivers that ended well left something behind. */
   async close(): Promise<void> {
-    for (const driver of this.#drivers) await driver.stop();
+    for (const child of this.#children) await child.stop();
     const { mounts, loops } = await findLeftovers(this.folder);
     await this.abandon();
     const left = [...mounts, ...loops];
@@ -95,11 +115,8 @@ export class Workshop {
   /** Ends what runs and removes what is there, whatever it is. */
   async abandon(): Promise<void> {
     await this.#starting;
-    for (const driver of this.#drivers) {
-      driver.close();
-      await driver.process.kill();
-    }
-    this.#drivers.clear();
+    for (const child of this.#children) await child.kill();
+    this.#children.clear();
     await removeLeftovers(this.folder);
     const { mounts } = await findLeftovers(this.folder);
     if (mounts.length > 0) throw new Error(`still mounted, so not removed: ${mounts.join(', ')}`);

@@ -13,7 +13,7 @@ export const LIFE_CYCLES = 'whole life cycles on loop disks';
 
 /** From nothing to a volume with data in it and back to nothing, as often as it goes. */
 export async function lifeCycleRows(workshop: Workshop): Promise<readonly Row[]> {
-  const machine = await startMachine(workshop, 'life', 'linux');
+  const machine = await startMachine(workshop, 'life', { host: 'linux' });
   const rows: Row[] = [];
   for (const concurrency of [1, 4] as const) {
     const count = CYCLES[concurrency];

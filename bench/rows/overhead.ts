@@ -1,6 +1,6 @@
 import { type Machine, startMachine } from '../machine.ts';
 import { milliseconds, sumOf, timed } from '../measure.ts';
-import type { Samples } from '../samples.ts';
+import type { MetricSamples } from '../../src/telemetry/metric-samples.ts';
 import { type Row, verdictOf } from '../table.ts';
 import { Volume } from '../volume.ts';
 import type { Workshop } from '../workshop.ts';
@@ -21,7 +21,7 @@ interface Seconds {
 
 /** What the driver adds to the host calls it makes, on real disks: blank ones, and the same ones formatted. */
 export async function overheadRows(workshop: Workshop): Promise<readonly Row[]> {
-  const machine = await startMachine(workshop, 'overhead', 'linux');
+  const machine = await startMachine(workshop, 'overhead', { host: 'linux' });
   const blank: Seconds[] = [];
   const formatted: Seconds[] = [];
   for (let index = -WARM_UP_VOLUMES; index < VOLUMES; index++) {
@@ -53,7 +53,7 @@ async function attachedRound(machine: Machine, volume: Volume): Promise<Seconds>
   return { client: client / 1000, server: after.server - before.server, host: after.host - before.host };
 }
 
-function clocks(samples: Samples): { readonly server: number; readonly host: number } {
+function clocks(samples: MetricSamples): { readonly server: number; readonly host: number } {
   const rpc = (method: string): number => samples.sum('csi_ntfs_rpc_seconds_sum', { method });
   return {
     server: rpc('NodeStageVolume') + rpc('NodePublishVolume'),

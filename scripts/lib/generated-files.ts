@@ -1,4 +1,4 @@
-import { flagTable, importPictureInDocs } from './gen-docs.ts';
+import { flagTable, importPictureInDocs, proxyTables } from './gen-docs.ts';
 import { wireDescriptor, wireTypes } from './gen-proto.ts';
 import { proxyWireApi } from './gen-proxy-proto.ts';
 import type { Generated } from './generated.ts';
@@ -10,4 +10,5 @@ export const generatedFiles: readonly Generated[] = [
   proxyWireApi,
   flagTable,
   importPictureInDocs,
+  proxyTables,
 ];

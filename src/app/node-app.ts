@@ -15,7 +15,7 @@ import type { CsiService } from '../rpc/call.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { KeyedLock } from '../util/keyed-lock.ts';
 import { makeRecordFolder, writeRecord } from '../util/record-file.ts';
-import { attachFolderOf, openOwnHost } from './open-host.ts';
+import { attachFolderOf, openHost } from './open-host.ts';
 import { zoneTopology } from './zone-topology.ts';
 
 /** Folder of the node journal in the state directory. */
@@ -25,7 +25,9 @@ export interface NodeApp {
   readonly service: CsiService;
   readonly readiness: (signal: AbortSignal) => Promise<HostReadiness>;
   /** Sweeps stale mounts until the signal aborts (law 12). */
-  readonly maintain: (signal: AbortSignal) => Promise<void>;
+  readonly maintain: (signal: AbortSignal) => Promise<unknown>;
+  /** Lets go of what would keep the process alive. */
+  readonly close: () => void;
 }
 
 export interface AppDeps {
@@ -37,8 +39,8 @@ export interface AppDeps {
 /** Wires the Node service to this node's host layer, and announces the node to the controller of this machine. */
 export async function openNode(config: NodeConfig, { log, metrics, lock }: AppDeps): Promise<NodeApp> {
   const attachDir = attachFolderOf(config);
-  const bare = openOwnHost(config, log);
-  const host = aroundHostCalls(bare, metrics.aroundHostCall);
+  const opened = openHost(config, { log, metrics });
+  const host = aroundHostCalls(opened.host, metrics.aroundHostCall);
   const maxVolumes = config.maxVolumesPerNode || host.maxVolumes;
   await announce(attachDir, config.nodeId, maxVolumes);
 
@@ -61,7 +63,8 @@ export async function openNode(config: NodeConfig, { log, metrics, lock }: AppDe
       statsCacheSeconds: config.statsCacheSeconds,
     }),
     readiness: (probe) => host.readiness(probe),
-    maintain: (stop) => sweeper.run(stop),
+    maintain: (stop) => Promise.all([sweeper.run(stop), opened.maintain(stop)]),
+    close: opened.close,
   };
 }
 

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
-import { runDemo } from '../app/demo/run-demo.ts';
-import { runDoctor } from '../app/doctor.ts';
+import { type DemoOptions, runDemo } from '../app/demo/run-demo.ts';
+import { runDoctor } from '../app/doctor/run-doctor.ts';
+import { serveProxy } from '../app/serve-proxy.ts';
 import { serve } from '../app/serve.ts';
 import { commit, version } from '../config/build-info.ts';
 import { messageOf } from '../core/errors.ts';
@@ -34,6 +35,8 @@ export function createProgram(): Command {
     serve({ mode: 'all', config }),
   );
 
+  serverCommand(program, 'proxy', 'serve the API of CSI Proxy, every version of it', serveProxy);
+
   const doctor = program
     .command('doctor')
     .description('say what this node can do, one line each with the mend');
@@ -57,7 +60,13 @@ export function createProgram(): Command {
         .choices(['auto', 'xfs', 'plain'])
         .default('auto'),
     )
-    .action(async (options: { host: 'auto' | 'linux' | 'simulated'; pool: 'auto' | 'xfs' | 'plain' }) => {
+    .addOption(
+      new Option(
+        '--api-version <list>',
+        'what the CSI Proxy of the demo offers: a release (1.1), a version (v1beta1), several with commas, or all',
+      ).default('all'),
+    )
+    .action(async (options: DemoOptions) => {
       process.exitCode = await runDemo(options, process.stdout);
     });
 
@@ -70,7 +79,7 @@ export function createProgram(): Command {
   return program;
 }
 
-type ServerMode = 'controller' | 'node' | 'all';
+type ServerMode = 'controller' | 'node' | 'all' | 'proxy';
 
 function serverCommand<Mode extends ServerMode>(
   program: Command,

@@ -2,14 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { StorageError } from '../../core/errors.ts';
+import { MetricSamples } from '../../telemetry/metric-samples.ts';
 
 /** One driver process of the demo: the same binary, started as a supervisor would. */
 export interface DriverProcess {
   readonly pid: number;
-  /** Its metrics right now, in Prometheus' text format. */
-  metrics(): Promise<string>;
-  /** Host calls this process has made since it started, from its own metrics. */
-  hostCalls(): Promise<number>;
+  /** Its metrics right now. */
+  metrics(): Promise<MetricSamples>;
   /** SIGTERM, then waits. Fails when it does not end with code 0. */
   stop(): Promise<void>;
   /** SIGKILL, then waits: no handler runs, nothing is flushed. */
@@ -19,8 +18,7 @@ export interface DriverProcess {
 export interface DriverCommand {
   /** The driver: an executable and the arguments before the mode. */
   readonly program: readonly [executable: string, ...args: string[]];
-  /** `controller`, `node` or `all`. */
-  readonly mode: string;
+  readonly mode: 'controller' | 'node' | 'all' | 'proxy';
   readonly flags: Readonly<Record<string, string>>;
   /** Everything it prints goes here. */
   readonly logFile: string;
@@ -31,11 +29,17 @@ export interface DriverCommand {
 const START_SECONDS = 20;
 const STOP_SECONDS = 20;
 
-/** What the log says when a driver can be called, and when a node's first sweep will not be in the way of it. */
-const SERVING = 'serving CSI';
-const SWEPT = 'first sweep of stale mounts ended';
+/** What the log says when a driver can be called. A node's first sweep would be in the way of its first call. */
+const SERVING = ['serving CSI'];
+const SWEPT = [...SERVING, 'first sweep of stale mounts ended'];
+const AWAITED: Readonly<Record<DriverCommand['mode'], readonly string[]>> = {
+  controller: SERVING,
+  node: SWEPT,
+  all: SWEPT,
+  proxy: ['serving CSI Proxy'],
+};
 
-/** Starts a driver and waits until it serves CSI. */
+/** Starts a driver and waits until it serves. */
 export async function startDriver(command: DriverCommand): Promise<DriverProcess> {
   if (command.signal?.aborted === true) throw failed(command, 'it is not wanted any more');
   const flags = Object.entries({ ...command.flags, 'log-format': 'json', 'http-endpoint': '127.0.0.1:0' });
@@ -59,11 +63,9 @@ export async function startDriver(command: DriverCommand): Promise<DriverProcess
       throw error;
     })
     .finally(() => command.signal?.removeEventListener('abort', giveUp));
-  const metrics = async (): Promise<string> => (await fetch(`${metricsUrl}/metrics`)).text();
   return {
     pid: child.pid ?? 0,
-    metrics,
-    hostCalls: async () => countHostCalls(await metrics()),
+    metrics: async () => new MetricSamples(await (await fetch(`${metricsUrl}/metrics`)).text()),
     stop: () => stop(command.mode, child, exited),
     kill: async () => {
       child.kill('SIGKILL');
@@ -89,7 +91,7 @@ async function untilServing(
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   const served = new Promise<string>((resolve) => {
     let metricsUrl = '';
-    const awaited = new Set(command.mode === 'controller' ? [SERVING] : [SERVING, SWEPT]);
+    const awaited = new Set(AWAITED[command.mode]);
     lines.on('line', (line) => {
       log.write(`${line}\n`);
       const record = parseLine(line);
@@ -99,13 +101,13 @@ async function untilServing(
     });
   });
   const died = exited.then((code) => {
-    throw failed(command, `it ended with code ${String(code)} before it served CSI`);
+    throw failed(command, `it ended with code ${String(code)} before it served`);
   });
   died.catch(() => undefined);
   const late = AbortSignal.timeout(START_SECONDS * 1000);
   const timedOut = new Promise<never>((_resolve, reject) => {
     late.addEventListener('abort', () => {
-      reject(failed(command, `it did not serve CSI within ${START_SECONDS} s`));
+      reject(failed(command, `it did not serve within ${START_SECONDS} s`));
     });
   });
   timedOut.catch(() => undefined);
@@ -131,11 +133,6 @@ async function stop(mode: string, child: ChildProcess, exited: Promise<number | 
       `the ${mode} process ended with code ${String(code)} after SIGTERM, expected 0`,
     );
   }
-}
-
-function countHostCalls(metrics: string): number {
-  const samples = metrics.matchAll(/^csi_ntfs_host_calls_total\{[^}]*\} (\d+)/gm);
-  return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
 }
 
 const failed = (command: DriverCommand, why: string): StorageError =>

@@ -3,36 +3,48 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, StorageError } from '../../core/errors.ts';
 import { attempt } from '../../core/platform-errors.ts';
+import { pipesOf } from '../../proxyapi/releases.ts';
+import { Offer } from '../offer.ts';
 import { findLeftovers, removeLeftovers } from './leftovers.ts';
 import { Life } from './life.ts';
 import { installPackages, isRoot, missingPackages, mountXfsPool, unmountPool } from './machine.ts';
 import { type Output, Reporter } from './reporter.ts';
+import { versionLines } from './version-lines.ts';
 import { type HostLayer, World } from './world.ts';
 
 export interface DemoOptions {
   readonly host: 'auto' | HostLayer;
   readonly pool: 'auto' | 'xfs' | 'plain';
+  /** What the demo's CSI Proxy offers, as `--api-versions` takes it. */
+  readonly apiVersion: string;
 }
 
 /**
- * The main job on one machine: starts a controller and a node as processes of their own, walks a volume through its
- * whole life and takes everything down again. Gives the exit code: 0 only if every check held and nothing is left,
- * that of the signal when it was interrupted.
+ * The main job on one machine: starts a controller, a CSI Proxy and a node as processes of their own, walks a volume
+ * through its whole life and takes everything down again. Gives the exit code: 0 only if every check held, every
+ * operation was within its call budget and nothing is left; that of the signal when it was interrupted.
  */
 export async function runDemo(options: DemoOptions, out: Output): Promise<number> {
   const start = Date.now();
+  const offer = new Offer(pipesOf(options.apiVersion));
   const host = await prepareMachine(options.host, out);
   const folder = await makeFolder();
-  const world = new World(folder, host);
-  const report = new Reporter(out, () => world.hostCalls());
+  // Where the proxy has no way to take a disk online, disks have to arrive so, as Windows' SAN policy says.
+  const sanPolicy = offer.can('disk', 'setDiskState') ? 'offline' : 'online';
+  const world = new World(folder, { host, apiVersions: options.apiVersion, sanPolicy });
+  const report = new Reporter(out, () => world.proxyCalls());
   const interrupt = onInterrupt(() => world.abandon());
   try {
     const unmount = await preparePool(options.pool, host, world, report);
-    await live(world, report);
+    await live(world, report, offer);
+    const negotiated = await world.negotiated();
     await report.step('stop, look for leftovers', () => proveNothingIsLeft(world, unmount));
     await rm(folder, { recursive: true });
-    report.summary((Date.now() - start) / 1000);
-    return 0;
+    for (const line of versionLines(negotiated, offer)) report.line(line);
+    const isWithin = report.budgets();
+    const end = isWithin ? 'Every check held.' : 'Not every operation was within its call budget.';
+    report.summary((Date.now() - start) / 1000, end);
+    return isWithin ? 0 : 1;
   } catch (error) {
     await world.abandon();
     await removeLeftovers(folder);
@@ -109,32 +121,30 @@ async function preparePool(
   return () => Promise.resolve();
 }
 
-async function live(world: World, report: Reporter): Promise<void> {
+async function live(world: World, report: Reporter, offer: Offer): Promise<void> {
   let life: Life | undefined;
-  await report.step('start node and controller', async () => {
+  await report.step('start proxy, node and controller', async () => {
+    await world.startProxy();
     const node = await world.startNode();
     const controller = await world.startController();
     const answers = await Promise.all([node.identity.probe({}), controller.identity.probe({})]);
     if (!answers.every(({ ready }) => ready?.value === true)) {
       throw new StorageError('unavailable', 'Probe answers not ready: run csi-driver-ntfs doctor');
     }
-    life = new Life(world, report, controller, node);
-    return { found: 'both ready' };
+    life = new Life({ world, report, offer, controller: controller.controller, node });
+    return 'all ready';
   });
   await life?.walk();
 }
 
-async function proveNothingIsLeft(
-  world: World,
-  unmountPool: () => Promise<void>,
-): Promise<{ found: string }> {
+async function proveNothingIsLeft(world: World, unmountPool: () => Promise<void>): Promise<string> {
   await world.stop();
   const files = await world.remains();
   await unmountPool();
   const { mounts, loops } = await findLeftovers(world.folder);
   const left = [...mounts.map((mount) => `mount ${mount}`), ...loops, ...files];
   if (left.length > 0) throw new StorageError('internal', `left behind: ${left.join(', ')}`);
-  return { found: 'no loop device, no mount, no image' };
+  return 'no loop device, no mount, no socket, no image';
 }
 
 async function whereLogsAre(folder: string): Promise<string> {

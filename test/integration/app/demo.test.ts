@@ -70,6 +70,34 @@ describe('demo on the simulated host', () => {
     expect(stdout).toMatch(/files in the restored volume .* equal/);
   }, 60_000);
 
+  it('law 10: goes on over a CSI Proxy that is killed and started again under a staged volume', async () => {
+    const stdout = await expectWholeLife(['--host', 'simulated'], /^Host layer: simulated/);
+    expect(stdout).toMatch(/✔ SIGKILL the proxy .* the node is not ready, the pod reads on/);
+    expect(stdout).toMatch(/✔ start the proxy again .* the node is ready, without a restart/);
+  }, 60_000);
+
+  it.each([
+    ['v1', /disk v1, volume v1, filesystem v1/, 'disk offline'],
+    ['v1beta1', /disk v1beta1, volume v1beta1, filesystem v1beta1/, 'disk v1beta1 cannot take it offline'],
+    ['v1alpha1', /disk v1alpha1, volume v1alpha1, filesystem v1alpha1/, 'volume v1alpha1 has no statistics'],
+  ])(
+    'does the same with %s of the API, and says what that cannot do',
+    async (version, agreed, says) => {
+      const args = ['--host', 'simulated', '--api-version', version];
+      const stdout = await expectWholeLife(args, /^Host layer: simulated/);
+      expect(stdout).toMatch(agreed);
+      expect(stdout).toContain(says);
+      expect(stdout).toMatch(/✔ NodeStage, blank disk +\d of 9\n✔ NodeStage, formatted disk/);
+    },
+    60_000,
+  );
+
+  it('says which versions there are when it is asked for another', async () => {
+    const { code, stderr } = await runDriver(['demo', '--host', 'simulated', '--api-version', '2.0']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/"2\.0" is no release or version of CSI Proxy: use all, 0\.2\.2/);
+  });
+
   it.each(MOMENTS)(
     'leaves nothing when it is interrupted at "%s"',
     async (moment) => {

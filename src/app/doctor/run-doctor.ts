@@ -1,28 +1,19 @@
-import { access, constants, lstat, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { probePool } from '../backends/file/pool-probe.ts';
-import type { DoctorConfig } from '../config/modes.ts';
-import { messageOf } from '../core/errors.ts';
-import { attempt } from '../core/platform-errors.ts';
-import { readinessOf } from '../hosts/linux/readiness.ts';
-import { decodeJournalRecord } from '../node/journal-codec.ts';
-import { JOURNAL_BIRTH_NAME } from '../node/file-journal.ts';
-import type { JournalRecord } from '../node/journal.ts';
-import { parseEndpoint } from '../rpc/endpoint.ts';
-import { type SocketState, socketStateOf } from '../rpc/unix-socket.ts';
-import { isTemporaryRecord, listRecordFolder, readRecord } from '../util/record-file.ts';
-import { JOURNAL_FOLDER } from './node-app.ts';
-import { hostLayer } from './open-host.ts';
-
-/** One finding: what was looked at, what was found, and what to do when it is not good. */
-interface Finding {
-  readonly state: 'ok' | 'note' | 'bad';
-  readonly subject: string;
-  readonly found: string;
-  readonly mend?: string;
-}
-
-const MARKS: Readonly<Record<Finding['state'], string>> = { ok: '✔', note: '·', bad: '✘' };
+import { probePool } from '../../backends/file/pool-probe.ts';
+import { FLAGS } from '../../config/flags.ts';
+import type { DoctorConfig } from '../../config/modes.ts';
+import { messageOf } from '../../core/errors.ts';
+import { attempt } from '../../core/platform-errors.ts';
+import { readinessOf } from '../../hosts/linux/readiness.ts';
+import { grpcPipeTransport } from '../../proxyclient/grpc-pipe-transport.ts';
+import { parseEndpoint } from '../../rpc/endpoint.ts';
+import { type SocketState, socketStateOf } from '../../rpc/unix-socket.ts';
+import { JOURNAL_FOLDER } from '../node-app.ts';
+import { HANDSHAKE_TIMEOUT_SECONDS, hostLayer } from '../open-host.ts';
+import { type Finding, printFinding } from './finding.ts';
+import { journalFindings } from './journal-findings.ts';
+import { proxyFindings } from './proxy-findings.ts';
 
 /** Says what this machine can do for the driver, a line each with the mend. Changes nothing: what it tries on the pool, it removes. Gives the exit code. */
 export async function runDoctor(
@@ -33,15 +24,13 @@ export async function runDoctor(
     nodeRelease(),
     ...(await look('endpoint', () => endpointFindings(config.endpoint))),
     await hostFinding(config),
+    ...(await look('CSI Proxy', () => findProxy(config))),
     ...(await look('attach folder', () => folderFindings('attach folder', config.attachDir))),
     ...(await look('state folder', () => folderFindings('state folder', config.stateDir))),
     ...(await look('journal', () => journalFindings(join(config.stateDir, JOURNAL_FOLDER)))),
     ...(await look('pool', () => poolFindings(config.poolDir))),
   ];
-  for (const { state, subject, found, mend } of findings) {
-    out.write(`${MARKS[state]} ${subject.padEnd(14)} ${found}\n`);
-    if (mend !== undefined) out.write(`  ${' '.repeat(14)} → ${mend}\n`);
-  }
+  for (const finding of findings) printFinding(finding, out);
   return findings.some(({ state }) => state === 'bad') ? 1 : 0;
 }
 
@@ -79,10 +68,18 @@ async function endpointFindings(text: string): Promise<readonly Finding[]> {
 async function hostFinding(config: DoctorConfig): Promise<Finding> {
   const layer = hostLayer(config.host);
   const subject = 'host';
+  if (layer === 'proxy') return { state: 'ok', subject, found: 'proxy: a CSI Proxy does the work' };
   if (layer === 'simulated') return { state: 'ok', subject, found: 'simulated: needs only its state folder' };
   const readiness = await readinessOf(process.getuid?.());
   if (readiness.ready) return { state: 'ok', subject, found: `${layer}: has all it needs` };
   return { state: 'bad', subject, found: `${layer}: ${readiness.reason}`, mend: readiness.mend };
+}
+
+/** Also where the host layer needs none: one that was started for others is of interest. */
+function findProxy({ host, pipeDir }: DoctorConfig): Promise<readonly Finding[]> {
+  const transport = grpcPipeTransport({ pipeDir, handshakeTimeoutSeconds: HANDSHAKE_TIMEOUT_SECONDS });
+  const isNeeded = hostLayer(host) === 'proxy' || pipeDir !== FLAGS.pipeDir.default;
+  return proxyFindings({ transport, pipeDir, isNeeded });
 }
 
 /** A folder the driver writes to. One that is missing will be made, if its nearest parent lets us. */
@@ -100,58 +97,6 @@ async function folderFindings(subject: string, path: string): Promise<readonly F
   return nearest === path
     ? [{ state: 'ok', subject, found: path }]
     : [{ state: 'note', subject, found: `${path} is not there yet; it is made at the first start` }];
-}
-
-/** Reads the journal as it lies there; only a driver sets records aside or sweeps mounts. */
-async function journalFindings(folder: string): Promise<Finding[]> {
-  const names = await listRecordFolder(folder);
-  if (names.length === 0)
-    return [{ state: 'note', subject: 'journal', found: 'no volume was ever staged here' }];
-  const paths = names
-    .filter((name) => !isTemporaryRecord(name) && name !== JOURNAL_BIRTH_NAME)
-    .map((name) => join(folder, name));
-  const read = await Promise.all(paths.map(readJournal));
-  const unreadable = paths.filter((_path, index) => read[index] === undefined);
-  const records = read.filter((record) => record !== undefined);
-  const staged = records.flatMap(({ phase, stagingPath }) =>
-    phase === 'staged' && stagingPath ? [stagingPath] : [],
-  );
-  const live = await Promise.all(staged.map(isMounted));
-  return [
-    { state: 'ok', subject: 'journal', found: `${records.length} volumes known, ${staged.length} staged` },
-    ...unreadable.map((path): Finding => ({
-      state: 'bad',
-      subject: 'journal',
-      found: `${path} cannot be read`,
-      mend: 'compare it with its neighbours and mend it; its volume is never formatted meanwhile',
-    })),
-    ...staged
-      .filter((_path, index) => live[index] !== true)
-      .map((path): Finding => ({
-        state: 'bad',
-        subject: 'stale mount',
-        found: `${path} leads nowhere`,
-        mend: 'start the driver: its sweep removes it',
-      })),
-  ];
-}
-
-async function readJournal(path: string): Promise<JournalRecord | undefined> {
-  try {
-    return path.endsWith('.json') ? decodeJournalRecord(await readRecord(path)) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** True for a link whose target is there and for a mount point. */
-async function isMounted(path: string): Promise<boolean> {
-  try {
-    const [link, target, parent] = await Promise.all([lstat(path), stat(path), stat(dirname(path))]);
-    return link.isSymbolicLink() || target.dev !== parent.dev;
-  } catch {
-    return false;
-  }
 }
 
 async function poolFindings(path: string): Promise<readonly Finding[]> {
