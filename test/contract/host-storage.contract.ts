@@ -4,6 +4,9 @@ import { describeFiles } from './host-storage/files.ts';
 import { describeLinkSafety } from './host-storage/link-safety.ts';
 import { describeLifeCycle } from './host-storage/life-cycle.ts';
 import { describeMounts } from './host-storage/mounts.ts';
+import { describeIscsi } from './host-storage/iscsi.ts';
+import { describeSmb } from './host-storage/smb.ts';
+import { describeSystem } from './host-storage/system.ts';
 import { describeVolumes } from './host-storage/volumes.ts';
 import { Bench } from './host-storage/bench.ts';
 import type { HostUnderTest } from './host-storage/bench.ts';
@@ -34,5 +37,8 @@ export function describeHostStorage(name: string, factory: () => Promise<HostUnd
     describeFiles(current);
     describeLinkSafety(current);
     describeLifeCycle(current);
+    describeSystem(current);
+    describeSmb(current);
+    describeIscsi(current);
   });
 }

@@ -30,7 +30,7 @@ export async function linuxUnderTest(sanPolicy: SanPolicy = 'offline'): Promise<
     start,
     host: start(),
     sanPolicy,
-    lacks: ['smb', 'iscsi', 'system'],
+    lacks: ['smb', 'iscsi'],
     systemVolume: 'none',
     fileSystemBytes: (disk) => disks.fileSystemBytes(disk),
     plugDisk: (sizeBytes, options) => disks.plug(sizeBytes, options),

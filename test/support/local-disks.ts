@@ -44,6 +44,13 @@ export class LocalDisks {
 
   /** Makes a disk and plugs it in. */
   async plug(sizeBytes: bigint, options: DiskOptions = {}): Promise<AttachedDisk> {
+    const disk = await this.make(sizeBytes, options);
+    await this.replug(disk);
+    return disk;
+  }
+
+  /** Makes a disk that is not plugged in. */
+  async make(sizeBytes: bigint, options: DiskOptions = {}): Promise<AttachedDisk> {
     this.#made += 1;
     const volumeId = `vol-${this.#made}`;
     const disk: AttachedDisk = {
@@ -59,7 +66,6 @@ export class LocalDisks {
     } finally {
       await image.close();
     }
-    await this.replug(disk);
     return disk;
   }
 

@@ -3,6 +3,8 @@ import type { HostStorage } from '../../src/core/ports/host-storage.ts';
 import type { SanPolicy } from '../../src/hosts/san-policy.ts';
 import type { HostUnderTest } from '../contract/host-storage/bench.ts';
 import { LocalDisks } from './local-disks.ts';
+import { createTarget } from './simulated-iscsi-target.ts';
+import { createShare } from './simulated-smb-share.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 /** A simulated host over the disks and state in a folder; call it again for a new process over the same state. */
@@ -19,7 +21,9 @@ export async function simulatedHost(
     disks,
     host: simulatedHostOver(disks, sanPolicy),
     sanPolicy,
-    lacks: ['smb', 'iscsi', 'system'],
+    lacks: [],
+    createShare: (options) => createShare(disks.stateDir, options),
+    createTarget: (options) => createTarget(disks, options),
     systemVolume: 'none',
     fileSystemBytes: (disk) => disks.fileSystemBytes(disk),
     plugDisk: (sizeBytes, options) => disks.plug(sizeBytes, options),

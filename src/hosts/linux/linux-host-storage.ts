@@ -4,6 +4,9 @@ import { aroundHostCalls } from '../../core/host-calls.ts';
 import type { AroundHostCall } from '../../core/host-calls.ts';
 import type { HostCapabilities, HostStorage } from '../../core/ports/host-storage.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { linuxSerial } from '../bios-serial.ts';
+import { bootId } from '../boot-id.ts';
+import { localSystem } from '../local-system.ts';
 import { runCommand } from './command.ts';
 import type { Run } from './command.ts';
 import type { SanPolicy } from '../san-policy.ts';
@@ -68,11 +71,13 @@ export function linuxHostStorage(deps: LinuxHostDeps, options: LinuxHostOptions)
   const table = new DiskTable({ power, turns, log }, options.attachDir);
   const lookup = new VolumeLookup({ table, power, loops, log });
   const growth = new VolumeGrowth({ loops, partitions, tools, mounts, records, log });
+  const biosSerialNumber = (): Promise<string> => linuxSerial(options.stateDir, log);
   const host: HostStorage = {
     disks: new LinuxDisks({ table, power, loops, partitions, turns, log, newGuid }),
     volumes: new LinuxVolumes({ table, lookup, partitions, tools, mounts, growth, turns }),
     files: new LinuxFiles({ mounts, turns }),
     ...absentGroups(CAPABILITIES.kind),
+    system: localSystem({ log, biosSerialNumber, bootId }, options.stateDir),
     maxVolumes: MAX_VOLUMES,
     capabilities: () => Promise.resolve(CAPABILITIES),
     readiness: () => readinessOf(process.getuid?.()),

@@ -22,6 +22,8 @@ export interface SimulatedDisk {
 
 export interface DiskTableOptions {
   readonly attachDir: string;
+  /** Disks that are plugged in by other ways than the attach folder. */
+  readonly otherDisks: () => Promise<readonly AttachedDisk[]>;
   /** Where the states of disks are remembered. */
   readonly stateDir: string;
   readonly sanPolicy: SanPolicy;
@@ -33,6 +35,7 @@ const FIRST_NUMBER = 1;
 /** The disks plugged into this machine. Numbers are handed out anew by each process, lowest free first, as on Windows. */
 export class DiskTable {
   readonly #attachDir: string;
+  readonly #otherDisks: () => Promise<readonly AttachedDisk[]>;
   readonly #stateDir: string;
   readonly #sanPolicy: SanPolicy;
   readonly #log: Logger;
@@ -40,8 +43,9 @@ export class DiskTable {
   /** Keys of the disks that the last look found plugged in; `undefined` when it could not tell of all. */
   #plugged: ReadonlySet<string> | undefined;
 
-  constructor({ attachDir, stateDir, sanPolicy }: DiskTableOptions, log: Logger) {
+  constructor({ attachDir, otherDisks, stateDir, sanPolicy }: DiskTableOptions, log: Logger) {
     this.#attachDir = attachDir;
+    this.#otherDisks = otherDisks;
     this.#stateDir = stateDir;
     this.#sanPolicy = sanPolicy;
     this.#log = log;
@@ -63,10 +67,16 @@ export class DiskTable {
     return disk;
   }
 
+  /** Under which number a disk is plugged in. */
+  numberOf(attached: AttachedDisk): DiskNumber | undefined {
+    return this.#disks.get(keyOf(attached))?.number;
+  }
+
   /** Takes up disks that were plugged in and drops those that were unplugged. Gives those that came online by themselves. */
   async refresh(): Promise<readonly SimulatedDisk[]> {
     const { disks, unreadable } = await readAttachedDisks(this.#attachDir, this.#log);
-    const byKey = new Map(disks.map((disk) => [keyOf(disk), disk]));
+    const all = [...disks, ...(await this.#otherDisks())];
+    const byKey = new Map(all.map((disk) => [keyOf(disk), disk]));
     for (const [key, { attached }] of this.#disks) {
       if (!byKey.has(key) && !unreadable.has(attached.volumeId)) this.#disks.delete(key);
     }

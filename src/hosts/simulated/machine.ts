@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AttachedDisk } from '../../core/attach-folder.ts';
 import { messageOf, StorageError } from '../../core/errors.ts';
 import type { DiskNumber, HostVolumeId } from '../../core/ids.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -14,6 +15,8 @@ import type { SimulatedVolume } from './simulated-volume.ts';
 
 export interface MachineOptions {
   readonly attachDir: string;
+  /** Disks that are plugged in by other ways than the attach folder; none by default. */
+  readonly otherDisks?: () => Promise<readonly AttachedDisk[]>;
   readonly stateDir: string;
   /** How new disks arrive; `offline` by default. */
   readonly sanPolicy?: SanPolicy;
@@ -25,6 +28,8 @@ export interface Machine {
   readonly live: LiveData;
   readonly mounts: MountTable;
 }
+
+const NO_DISKS = (): Promise<readonly AttachedDisk[]> => Promise.resolve([]);
 
 const TABLE_TURN = 'disk table';
 
@@ -44,8 +49,8 @@ export class MachineRoom {
   constructor(options: MachineOptions, log: Logger) {
     this.#options = options;
     this.#log = log;
-    const { attachDir, stateDir, sanPolicy = 'offline' } = options;
-    this.#disks = new DiskTable({ attachDir, stateDir: join(stateDir, 'disks'), sanPolicy }, log);
+    const { attachDir, otherDisks = NO_DISKS, stateDir, sanPolicy = 'offline' } = options;
+    this.#disks = new DiskTable({ attachDir, otherDisks, stateDir: join(stateDir, 'disks'), sanPolicy }, log);
   }
 
   /** The machine with the disks that are plugged in now; the files of volumes on others are gone. */

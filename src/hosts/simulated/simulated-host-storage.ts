@@ -1,16 +1,26 @@
-import { absentGroups } from '../../core/absent-groups.ts';
+import { join } from 'node:path';
+import type { AttachedDisk } from '../../core/attach-folder.ts';
 import { messageOf } from '../../core/errors.ts';
 import { attempt } from '../../core/platform-errors.ts';
 import type { HostFiles, HostReadiness, HostStorage } from '../../core/ports/host-storage.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { rememberedSerial } from '../bios-serial.ts';
+import { bootId as kernelBootId } from '../boot-id.ts';
 import { localFiles } from '../local-files.ts';
+import { localSystem } from '../local-system.ts';
 import type { SanPolicy } from '../san-policy.ts';
+import { IscsiRecords } from './iscsi-records.ts';
+import { IscsiTargets } from './iscsi-targets.ts';
 import { MachineRoom } from './machine.ts';
 import { SimulatedDisks } from './simulated-disks.ts';
+import { SimulatedIscsi } from './simulated-iscsi.ts';
+import { SimulatedSmb } from './simulated-smb.ts';
 import { SimulatedVolumes } from './simulated-volumes.ts';
 
 export interface SimulatedHostDependencies {
   readonly log: Logger;
+  /** What ends iSCSI sessions and stops services when it changes; that of this machine's kernel by default. */
+  readonly bootId?: () => Promise<string>;
 }
 
 export interface SimulatedHostOptions {
@@ -29,15 +39,24 @@ const MAX_VOLUMES = 256;
  * with a real partition table; a volume's files are in its image when it is flushed, and in a folder while in use.
  */
 export function simulatedHostStorage(
-  { log }: SimulatedHostDependencies,
+  { log, bootId = kernelBootId }: SimulatedHostDependencies,
   options: SimulatedHostOptions,
 ): HostStorage {
-  const room = new MachineRoom(options, log);
+  const { stateDir } = options;
+  const records = new IscsiRecords(join(stateDir, 'iscsi'), bootId, log);
+  const targets = new IscsiTargets(join(stateDir, 'iscsi-targets'), log);
+  const otherDisks = async (): Promise<readonly AttachedDisk[]> =>
+    (await records.sessions()).map(({ disk }) => disk);
+  const room = new MachineRoom({ ...options, otherDisks }, log);
+  const biosSerialNumber = (): Promise<string> => rememberedSerial(stateDir, log);
+  const system = localSystem({ log, biosSerialNumber, bootId }, stateDir);
   return {
     disks: new SimulatedDisks(room),
     volumes: new SimulatedVolumes(room),
     files: simulatedFiles(room),
-    ...absentGroups('simulated'),
+    smb: new SimulatedSmb(stateDir, log),
+    iscsi: new SimulatedIscsi({ room, system, records, targets }),
+    system,
     maxVolumes: MAX_VOLUMES,
     capabilities: () =>
       Promise.resolve({

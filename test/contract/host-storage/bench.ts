@@ -13,6 +13,8 @@ import type {
 } from '../../../src/core/ports/host-storage.ts';
 import type { SanPolicy } from '../../../src/hosts/san-policy.ts';
 import type { DiskOptions } from '../../support/local-disks.ts';
+import type { TargetOptions, TestTarget } from '../../support/simulated-iscsi-target.ts';
+import type { ShareOptions, TestShare } from '../../support/simulated-smb-share.ts';
 
 /**
  * What a host may be unable to do, as hosts behind an old or a small CSI Proxy are: a method; the volumes of one
@@ -47,6 +49,10 @@ export interface HostUnderTest {
   growDisk(disk: AttachedDisk, sizeBytes: bigint): Promise<void>;
   /** The size of the NTFS file system on a disk, by the bytes of its image. */
   fileSystemBytes(disk: AttachedDisk): Promise<bigint>;
+  /** Makes an SMB share that the host can reach; on hosts with SMB. */
+  createShare?(options?: ShareOptions): Promise<TestShare>;
+  /** Makes an iSCSI target that the host can reach; on hosts with iSCSI. */
+  createTarget?(options?: TargetOptions): Promise<TestTarget>;
   /** A new instance over the same state, as after `kill -9` of the process. The old one is not used again. */
   restart(): Promise<HostStorage>;
   /** An empty folder, in the host's own form of paths. */
