@@ -10,17 +10,21 @@ export interface PathRulesOptions {
   readonly compat: boolean;
 }
 
-/** Which Windows paths a server takes. Each throws `invalid-argument` for one that it does not. */
+/**
+ * Which Windows paths a server takes. Each throws `invalid-argument` for one that it does not, and gives the path back
+ * with the folder it is within spelt as the options spell it: for Windows that is the same, elsewhere letters of the
+ * other case are another folder.
+ */
 export interface PathRules {
   /** A path of the file system group, or of the link to a share. */
-  requireFile(path: string): void;
+  file(path: string): string;
   /**
    * A path of the volume group, or one that is asked whether it is a link. Slashes of either kind will do. The
    * original looks at none of these.
    */
-  requirePlace(path: string): void;
+  place(path: string): string;
   /** A path that is said to be a plugin's or a pod's. */
-  requireContext(path: string, context: PathContext): void;
+  inContext(path: string, context: PathContext): string;
 }
 
 /** Windows' own limit without `\\?\`; counted in bytes of UTF-8, as the original does. */
@@ -36,24 +40,18 @@ const FORBIDDEN = /["/:?*|\u0000]|\.\./;
  */
 export function pathRules({ workingDirs, kubeletPath, compat }: PathRulesOptions): PathRules {
   const isWithin = compat ? beginsLike : isBelow;
-  const requireWithin = (path: string, folders: readonly string[], what: string): void => {
-    if (folders.some((folder) => isWithin(comparable(path), comparable(folder)))) return;
+  const within = (path: string, folders: readonly string[], what: string): string => {
+    requireForm(path);
+    const folder = folders.map(plain).find((one) => isWithin(path.toLowerCase(), one.toLowerCase()));
+    if (folder !== undefined) return folder + path.slice(folder.length);
     throw refused(path, `it is not within ${what} (${folders.join(', ')}); add one with --working-dir`);
   };
   const contexts = { PLUGIN: `${kubeletPath}\\plugins`, POD: `${kubeletPath}\\pods` } as const;
-  const requireFile = (path: string): void => {
-    requireForm(path);
-    requireWithin(path, [...workingDirs, kubeletPath], 'a working folder');
-  };
+  const file = (path: string): string => within(path, [...workingDirs, kubeletPath], 'a working folder');
   return {
-    requireFile,
-    requirePlace: (path) => {
-      if (!compat) requireFile(path.replaceAll('/', '\\'));
-    },
-    requireContext: (path, context) => {
-      requireForm(path);
-      requireWithin(path, [contexts[context]], `the folder of PathContext ${context}`);
-    },
+    file,
+    place: (path) => (compat ? path : file(path.replaceAll('/', '\\'))),
+    inContext: (path, context) => within(path, [contexts[context]], `the folder of PathContext ${context}`),
   };
 }
 
@@ -69,7 +67,7 @@ function requireForm(path: string): void {
   if (!DRIVE.test(path)) throw refused(path, 'it is not absolute: begin it with C:\\');
 }
 
-const comparable = (path: string): string => path.replaceAll('/', '\\').replace(/\\+$/, '').toLowerCase();
+const plain = (folder: string): string => folder.replaceAll('/', '\\').replace(/\\+$/, '');
 
 const isBelow = (path: string, folder: string): boolean => `${path}\\`.startsWith(`${folder}\\`);
 const beginsLike = (path: string, folder: string): boolean => path.startsWith(folder);

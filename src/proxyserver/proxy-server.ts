@@ -80,8 +80,7 @@ export class ProxyServer {
       running: this.#running,
       admit: (pipe, rpc, request) => {
         if (!enforcePathContext) return;
-        for (const { path, context } of pathsInContext(pipe, rpc, request))
-          rules.requireContext(path, context);
+        for (const { path, context } of pathsInContext(pipe, rpc, request)) rules.inContext(path, context);
       },
       era,
       stop: this.#stopped.signal,

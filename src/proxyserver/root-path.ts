@@ -35,7 +35,10 @@ function namesOf(path: string): readonly string[] {
   // A path that begins with one separator is on the drive one is on: Windows' services are on C:.
   if (root !== '\\' && root.toUpperCase() !== `${DRIVE}\\`)
     throw invalid(path, `it is not on drive ${DRIVE}`);
-  const names = plain.slice(root.length).split('\\');
+  const names = plain
+    .slice(root.length)
+    .split('\\')
+    .filter((name) => name !== '');
   if (names.includes('..')) throw invalid(path, 'it leads out of the drive');
   return names;
 }

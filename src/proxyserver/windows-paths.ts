@@ -16,14 +16,8 @@ export function withWindowsPaths(host: HostStorage, rules: PathRules, root: Root
       throw inWindowsWords(error, hostPath, root);
     }
   };
-  const file = async <Result>(path: string, use: Use<Result>): Promise<Result> => {
-    rules.requireFile(path);
-    return at(path, use);
-  };
-  const place = async <Result>(path: string, use: Use<Result>): Promise<Result> => {
-    rules.requirePlace(path);
-    return at(path, use);
-  };
+  const file = async <Result>(path: string, use: Use<Result>): Promise<Result> => at(rules.file(path), use);
+  const place = async <Result>(path: string, use: Use<Result>): Promise<Result> => at(rules.place(path), use);
   const { files, smb, volumes } = host;
   return overriding(host, {
     files: {
