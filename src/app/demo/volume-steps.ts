@@ -123,6 +123,7 @@ export class VolumeSteps {
     const { controller, report, world } = this.#stage;
     await report.step('ControllerUnpublishVolume', async () => {
       await controller.controllerUnpublishVolume({ volume_id: volume.id, node_id: world.nodeId });
+      await world.untilUnplugged(volume.id);
       return 'disk unplugged';
     });
   }

@@ -1,7 +1,10 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StorageError } from '../../core/errors.ts';
 import { type CsiClient, connectCsi } from '../../rpc/csi-client.ts';
+import { sleep } from '../../util/sleep.ts';
 import { type DriverProcess, startDriver, thisProgram } from './driver-process.ts';
+import { findLeftovers } from './leftovers.ts';
 
 export type HostLayer = 'linux' | 'simulated';
 
@@ -17,6 +20,8 @@ export interface WorldOptions {
 const NODE_ID = 'demo-node';
 /** Longer than the demo, so that every call that is counted belongs to a step. */
 const SWEEP_SECONDS = '3600';
+const UNPLUGGED_SECONDS = 10;
+const UNPLUGGED_POLL_MS = 20;
 
 /**
  * The demo's machine: a folder that holds pool, sockets and a kubelet's directories, and three driver processes:
@@ -120,6 +125,17 @@ export class World {
     const samples = await this.#node?.metrics();
     const inUse = samples?.labelsOf('csi_ntfs_proxy_negotiated_version') ?? [];
     return new Map(inUse.map(({ group = '', version = '' }) => [group, version]));
+  }
+
+  /** A disk that nobody can take offline is let go of when the machine notices that it was unplugged: in a moment. */
+  async untilUnplugged(volumeId: string): Promise<void> {
+    const images = join(this.poolDir, 'volumes', volumeId);
+    const deadline = Date.now() + UNPLUGGED_SECONDS * 1000;
+    while ((await findLeftovers(images)).loops.length > 0) {
+      if (this.#abandoned.signal.aborted || Date.now() > deadline)
+        throw new StorageError('internal', `the disk of ${volumeId} is still held`);
+      await sleep(UNPLUGGED_POLL_MS, this.#abandoned.signal);
+    }
   }
 
   /** SIGTERM to all; each must drain and end with code 0. */

@@ -133,7 +133,9 @@ describe('the built driver in mode node behind a CSI Proxy', () => {
     const call = csi.node.nodeUnstageVolume({ volume_id: 'vol-1', staging_target_path: staging });
     await expect(call).rejects.toMatchObject({
       code: 14,
-      details: expect.stringMatching(/no CSI Proxy .*install or start the service csiproxy/) as unknown as string,
+      details: expect.stringMatching(
+        /no CSI Proxy .*install or start the service csiproxy/,
+      ) as unknown as string,
     });
   });
 });

@@ -24,14 +24,14 @@ describe('what a client makes of the pipes of a CSI Proxy', () => {
     expect(offer.costsOf('disk')).toEqual([]);
   });
 
-  it('knows what a version lacks, unless the extension has it', () => {
-    const [plain, extended] = [new Offer(RELEASES['1.0']), new Offer(RELEASES['1.1'])];
-    expect(plain.can('volume', 'getClosestVolumeIdFromTargetPath')).toBe(false);
-    expect(extended.can('volume', 'getClosestVolumeIdFromTargetPath')).toBe(true);
-    expect(plain.costsOf('volume')).toHaveLength(1);
-    expect(extended.costsOf('volume')).toEqual([]);
-    expect(extended.can('disk', 'setDiskState')).toBe(true);
-    expect(new Offer(pipesOf('v1beta1')).can('disk', 'setDiskState')).toBe(false);
+  it('knows what a version can do, and speaks of what it cannot only where something is lost', () => {
+    const [newest, oldest] = [new Offer(RELEASES['1.3']), new Offer(pipesOf('v1alpha1'))];
+    expect(newest.can('disk', 'setDiskState')).toBe(true);
+    expect(newest.costsOf('disk')).toEqual([]);
+    expect(oldest.can('disk', 'setDiskState')).toBe(false);
+    expect(oldest.costsOf('disk')).toContainEqual(expect.stringContaining('OnlineAll'));
+    expect(oldest.can('volume', 'writeVolumeCache')).toBe(false);
+    expect(oldest.costsOf('volume').join()).not.toContain('flush');
   });
 
   it('costs nothing with the newest release, and more the older it is', () => {

@@ -35,6 +35,13 @@ describe('the command line', () => {
     ],
     ['a relative path', ['controller', '--pool-dir', 'pool'], /--pool-dir.*absolute path/],
     ['an unknown host layer', ['doctor', '--host', 'bsd'], /--host.*linux/],
+    ['an era that never was', ['proxy', '--era', '1.1'], /--era.*expected one of auto, 1\.2, 1\.3/],
+    [
+      'one of several working directories',
+      ['proxy', '--working-dir', 'C:\\a', '--working-dir', 'b'],
+      /--working-dir.*Windows path.*got "b"/,
+    ],
+    ['what follows a flag that may stand alone', ['proxy', '--compat', '--era', '2'], /--era.*got "2"/],
   ])('refuses %s and names the flag', async (_id, args, says) => {
     await expect(createProgram().parseAsync(args, { from: 'user' })).rejects.toThrow(says);
   });
