@@ -50,9 +50,9 @@ export interface HostUnderTest {
   /** The size of the NTFS file system on a disk, by the bytes of its image. */
   fileSystemBytes(disk: AttachedDisk): Promise<bigint>;
   /** Makes an SMB share that the host can reach; on hosts with SMB. */
-  createShare?(options?: ShareOptions): Promise<TestShare>;
+  readonly createShare?: ((options?: ShareOptions) => Promise<TestShare>) | undefined;
   /** Makes an iSCSI target that the host can reach; on hosts with iSCSI. */
-  createTarget?(options?: TargetOptions): Promise<TestTarget>;
+  readonly createTarget?: ((options?: TargetOptions) => Promise<TestTarget>) | undefined;
   /** A new instance over the same state, as after `kill -9` of the process. The old one is not used again. */
   restart(): Promise<HostStorage>;
   /** An empty folder, in the host's own form of paths. */
