@@ -37,6 +37,7 @@ export class FreshAnswers<Answer> {
     const end = new AbortController();
     const begin = (): Promise<Answer> => {
       if (this.#waiting === run) this.#waiting = undefined;
+      end.signal.throwIfAborted();
       return this.#ask(end.signal);
     };
     const run: Run<Answer> = { answer: this.#running.then(begin, begin), end, askers: 0 };

@@ -1,8 +1,8 @@
 import { StorageError, throwIfAborted } from '../core/errors.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { ApiGroup, ApiVersion, Pipe } from '../proxyapi/api-versions.ts';
+import { BackOff } from '../util/back-off.ts';
 import { sleep } from '../util/sleep.ts';
-import { BackOff, type Chances } from './back-off.ts';
 import { cancellable } from './cancellable.ts';
 import { noPipe, NoVersion, unusablePipe } from './no-version.ts';
 import { type PipeConnection, type PipeTransport, PipeUnusable } from './pipe-transport.ts';
@@ -10,6 +10,13 @@ import { type PipeConnection, type PipeTransport, PipeUnusable } from './pipe-tr
 /** What client and server have agreed on, as long as its connection lives. */
 export interface Session extends Pipe {
   readonly connection: PipeConnection;
+}
+
+export interface Chances {
+  /** Milliseconds that only go forward. */
+  readonly now: () => number;
+  /** 0 ≤ n < 1. */
+  readonly random: () => number;
 }
 
 export interface NegotiationDeps {
@@ -28,6 +35,7 @@ type State =
   | { readonly is: 'agreed'; readonly session: Session; readonly lookAgainAt: number }
   | { readonly is: 'closed' };
 
+const BACK_OFF = { firstSeconds: 0.1, mostSeconds: 5 };
 /** A busy pipe is free again soon. */
 const BUSY_TRIES = 5;
 const BUSY_PAUSE_MS = 50;
@@ -45,14 +53,15 @@ export class GroupNegotiation {
   readonly #backOff: BackOff;
   readonly #end = new AbortController();
   #state: State = { is: 'open' };
-  #failure: NoVersion | undefined;
+  /** What the last look found, and when another one may be of use. */
+  #failure: { readonly error: NoVersion; readonly lookAgainAt: number } | undefined;
 
   /** `versions`: newest first. */
   constructor(deps: NegotiationDeps, group: ApiGroup, versions: readonly ApiVersion[]) {
     this.#deps = deps;
     this.#group = group;
     this.#versions = versions;
-    this.#backOff = new BackOff(deps.chances);
+    this.#backOff = new BackOff({ ...BACK_OFF, random: deps.chances.random });
   }
 
   get version(): ApiVersion | undefined {
@@ -70,7 +79,8 @@ export class GroupNegotiation {
       case 'looking':
         return cancellable(state.found, signal, LOOKED);
       case 'open':
-        if (this.#failure !== undefined && this.#backOff.isWaiting) throw this.#failure;
+        if (this.#failure !== undefined && this.#deps.chances.now() < this.#failure.lookAgainAt)
+          throw this.#failure.error;
         return cancellable(this.#look(), signal, LOOKED);
       case 'closed':
         throw closed();
@@ -148,7 +158,7 @@ export class GroupNegotiation {
     const lookAgainAt = isNewest ? Infinity : chances.now() + SETTLED_MS;
     this.#state = { is: 'agreed', session, lookAgainAt };
     this.#failure = undefined;
-    this.#backOff.succeeded();
+    this.#backOff.reset();
     log.info({ group, version, transport: transport.name }, 'agreed on a version with CSI Proxy');
     agreed(version);
     void connection.closed.then(() => {
@@ -173,9 +183,8 @@ export class GroupNegotiation {
     if (this.#state.is === 'closed') throw closed();
     this.#state = { is: 'open' };
     if (!(error instanceof NoVersion)) throw error;
-    if (error.reason !== this.#failure?.reason) this.#tell(error);
-    this.#failure = error;
-    this.#backOff.failed();
+    if (error.reason !== this.#failure?.error.reason) this.#tell(error);
+    this.#failure = { error, lookAgainAt: this.#deps.chances.now() + this.#backOff.next() };
     throw error;
   }
 

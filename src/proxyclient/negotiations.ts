@@ -8,9 +8,8 @@ import {
   EXTENSION_VERSION,
 } from '../proxyapi/api-versions.ts';
 import type { NegotiationObserver } from '../proxyapi/call-observer.ts';
-import type { Chances } from './back-off.ts';
 import { cannot, isExtension } from './codec-for.ts';
-import { GroupNegotiation, type Session } from './group-negotiation.ts';
+import { type Chances, GroupNegotiation, type Session } from './group-negotiation.ts';
 import { NoVersion } from './no-version.ts';
 import type { PipeTransport } from './pipe-transport.ts';
 

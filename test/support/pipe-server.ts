@@ -10,9 +10,27 @@ export interface PipeServer {
   /** The rpcs that were asked, in order, as `disk v1 ListDiskIDs`. */
   readonly asked: string[];
   /** Ends every connection at once, as a process that dies. */
-  kill(): void;
+  readonly kill: () => void;
   /** Takes no new calls, ends connections when the calls under way are answered. */
-  leave(): Promise<void>;
+  readonly leave: () => Promise<void>;
+}
+
+/** A handler that answers when it is told to; `asked` tells when it has begun. */
+export function heldAnswer(): { answer: PipeHandler; asked: Promise<void>; finish: () => void } {
+  const { promise: asked, resolve: begin } = deferred();
+  const { promise: finished, resolve: finish } = deferred();
+  const answer = async (): Promise<object> => {
+    begin();
+    await finished;
+    return {};
+  };
+  return { answer, asked, finish };
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
 }
 
 /** A server of just these pipes and rpcs over real sockets. What has no handler is UNIMPLEMENTED. */
