@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { messageOf } from '../core/errors.ts';
 import type { HostStorage } from '../core/ports/host-storage.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -47,11 +46,11 @@ async function watchFolder(deps: HotPlugDeps, signal: AbortSignal): Promise<void
   const { attachDir } = deps;
   const watched = await identityOf(attachDir);
   const watcher = watch(attachDir, { persistent: false });
-  const changes = new Changes(watcher, basename(attachDir));
+  const changes = new Changes(watcher);
   try {
     while (await changes.next(signal)) {
       await look(deps, signal);
-      if (changes.ended || (await identityOf(attachDir)) !== watched) return;
+      if ((await identityOf(attachDir)) !== watched) return;
     }
   } finally {
     watcher.close();
@@ -72,14 +71,11 @@ class Changes {
   readonly #watcher: FSWatcher;
   #seen = true;
   #failure: Error | undefined;
-  ended = false;
 
-  constructor(watcher: FSWatcher, folderName: string) {
+  constructor(watcher: FSWatcher) {
     this.#watcher = watcher;
-    watcher.on('change', (_kind, name) => {
+    watcher.on('change', () => {
       this.#seen = true;
-      // A folder that is removed itself is the last thing that is heard of it.
-      if (name === folderName) this.ended = true;
     });
     watcher.on('error', (error) => {
       this.#failure = error;

@@ -107,6 +107,11 @@ export class DiskTable {
     disk.online = online;
   }
 
+  /** In the disk's turn: somebody else on this machine may have taken it online or offline. */
+  async recallState(disk: SimulatedDisk): Promise<void> {
+    disk.online = (await this.#lastState(disk.key)) ?? disk.online;
+  }
+
   async #takeUp(key: string, attached: AttachedDisk): Promise<SimulatedDisk | undefined> {
     try {
       const sizeBytes = await imageBytes(attached);

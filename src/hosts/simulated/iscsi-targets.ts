@@ -18,7 +18,7 @@ export interface IscsiTarget {
 }
 
 const SUFFIX = '.json';
-export const DEFAULT_PORT = 3260;
+const DEFAULT_PORT = 3260;
 const HIGHEST_PORT = 65_535;
 
 /** A portal as it is known by: with its port, and a host name in lower case. */

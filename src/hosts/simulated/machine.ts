@@ -91,7 +91,9 @@ export class MachineRoom {
     const { key } = (await this.enter()).disks.numbered(number);
     return this.#turns.take(key, async () => {
       const machine = await this.enter();
-      return action(machine.disks.numbered(number), machine);
+      const disk = machine.disks.numbered(number);
+      await machine.disks.recallState(disk);
+      return action(disk, machine);
     });
   }
 
