@@ -1,16 +1,11 @@
 import { StorageError, throwIfAborted } from '../core/errors.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import type { ApiGroup, ApiVersion, Pipe } from '../proxyapi/api-versions.ts';
+import type { ApiGroup, ApiVersion } from '../proxyapi/api-versions.ts';
 import { BackOff } from '../util/back-off.ts';
-import { sleep } from '../util/sleep.ts';
 import { cancellable } from './cancellable.ts';
-import { noPipe, NoVersion, unusablePipe } from './no-version.ts';
-import { type PipeConnection, type PipeTransport, PipeUnusable } from './pipe-transport.ts';
-
-/** What client and server have agreed on, as long as its connection lives. */
-export interface Session extends Pipe {
-  readonly connection: PipeConnection;
-}
+import { newestSession, type Session } from './newest-session.ts';
+import { NoVersion } from './no-version.ts';
+import type { PipeConnection, PipeTransport } from './pipe-transport.ts';
 
 export interface Chances {
   /** Milliseconds that only go forward. */
@@ -36,9 +31,6 @@ type State =
   | { readonly is: 'closed' };
 
 const BACK_OFF = { firstSeconds: 0.1, mostSeconds: 5 };
-/** A busy pipe is free again soon. */
-const BUSY_TRIES = 5;
-const BUSY_PAUSE_MS = 50;
 /** A server that starts opens its pipes one by one: what was the newest may not be by now. */
 const SETTLED_MS = 2000;
 
@@ -120,31 +112,9 @@ export class GroupNegotiation {
     current.connection.close();
   }
 
-  /** Only a pipe that is not there leads to an older one: any other fault is the server's, whatever the version. */
-  async #newestOf(versions: readonly ApiVersion[]): Promise<Session> {
-    for (const version of versions) {
-      const pipe: Pipe = { group: this.#group, version };
-      try {
-        return { ...pipe, connection: await this.#connect(pipe) };
-      } catch (error) {
-        if (!(error instanceof PipeUnusable)) throw error;
-        if (error.fault !== 'absent') throw unusablePipe(this.#deps.transport.address(pipe), error);
-      }
-    }
-    throw noPipe(this.#group, versions, this.#deps.transport);
-  }
-
-  async #connect(pipe: Pipe): Promise<PipeConnection> {
+  #newestOf(versions: readonly ApiVersion[]): Promise<Session> {
     const { transport, chances } = this.#deps;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await transport.connect(pipe, this.#end.signal);
-      } catch (error) {
-        const isBusy = error instanceof PipeUnusable && error.fault === 'busy';
-        if (!isBusy || tries === BUSY_TRIES) throw error;
-        await sleep(BUSY_PAUSE_MS * tries * (0.5 + chances.random() / 2), this.#end.signal);
-      }
-    }
+    return newestSession({ transport, random: chances.random }, this.#group, versions, this.#end.signal);
   }
 
   #agree(session: Session): Session {

@@ -9,7 +9,8 @@ import {
 } from '../proxyapi/api-versions.ts';
 import type { NegotiationObserver } from '../proxyapi/call-observer.ts';
 import { cannot, isExtension } from './codec-for.ts';
-import { type Chances, GroupNegotiation, type Session } from './group-negotiation.ts';
+import { type Chances, GroupNegotiation } from './group-negotiation.ts';
+import type { Session } from './newest-session.ts';
 import { NoVersion } from './no-version.ts';
 import type { PipeTransport } from './pipe-transport.ts';
 

@@ -7,8 +7,8 @@ import type { Slots } from '../util/slots.ts';
 import { CALL_CLASSES, type CallClass, type Deadline } from './call-classes.ts';
 import { type FailedCall, failureOf } from './call-failure.ts';
 import { codecFor, type NamedCodec } from './codec-for.ts';
-import type { Session } from './group-negotiation.ts';
 import type { Negotiations } from './negotiations.ts';
+import type { Session } from './newest-session.ts';
 import { PipeCallError, type PipeCallFault } from './pipe-transport.ts';
 
 export interface ProxyCallsDeps {
