@@ -151,8 +151,7 @@ async function clearDangling(host: HostStorage, stagingPath: string, signal: Abo
 }
 
 async function goOffline({ host }: Deps, disk: DiskNumber | undefined, signal: AbortSignal): Promise<void> {
-  const { diskState } = await host.capabilities(signal);
-  if (disk !== undefined && diskState) await host.disks.setDiskState(disk, false, signal);
+  if (disk !== undefined) await host.disks.setDiskState(disk, false, signal);
 }
 
 /** Links that still stand stay in the record, so that NodeUnpublish knows them as ours. */

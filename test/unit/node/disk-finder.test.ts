@@ -94,6 +94,12 @@ describe.each(PRESET_NAMES)('looking for a disk over a host with %s', (preset) =
     });
   });
 
+  it('law 5: calls no disk gone that the host does not tell of', async () => {
+    const disk = await currentDisk(hostWith('naa.6002'), wanted, never).catch((error: unknown) => error);
+    const untold = expect.objectContaining({ code: 'unavailable' }) as unknown;
+    expect(disk).toEqual(hostWith().features.diskIds ? undefined : untold);
+  });
+
   it('says that it was cancelled, not that the disk is not there', async () => {
     const host = hostWith('naa.6001');
     Object.assign(host.disks, {

@@ -208,6 +208,19 @@ describe('NodePublish and NodeUnpublish over v1alpha1', () => {
     expect(world.read(TARGET, 'a')).toBe('kept');
   });
 
+  it('law 3: makes a link again that a sweep removed, which then failed', async () => {
+    const world = await publishedWorld();
+    world.disk.plugged = false;
+    Object.assign(world.journal, { write: () => Promise.reject(new Error('disk full')) });
+    await expect(world.sweep(true)).rejects.toThrow('disk full');
+    expect(world.host.paths.has(TARGET)).toBe(false);
+    Reflect.deleteProperty(world.journal, 'write');
+    world.disk.plugged = true;
+    await world.stage();
+    await world.publish();
+    expect(world.read(TARGET, 'a')).toBe('kept');
+  });
+
   it('looks at a link once that a former process made', async () => {
     const world = await publishedWorld();
     world.start();

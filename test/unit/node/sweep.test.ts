@@ -242,7 +242,7 @@ describe('the sweep', () => {
       stop.abort();
       return run();
     };
-    await world.process.sweeper.run(stop.signal);
+    await world.process.sweeper.run(AbortSignal.any([stop.signal, AbortSignal.timeout(3000)]));
     expect(looks).toBe(2);
   });
 
@@ -292,7 +292,7 @@ describe('the sweep', () => {
         if (method === 'rmdir') stop.abort();
         return run();
       };
-      await world.process.sweeper.run(stop.signal);
+      await world.process.sweeper.run(AbortSignal.any([stop.signal, AbortSignal.timeout(3000)]));
       expect(calls).toBeGreaterThan(10);
       expect(world.host.paths.has(STAGING)).toBe(false);
       const said = world.log.lines.filter(({ message }) => /not there|answers again/.test(message));
@@ -312,7 +312,7 @@ describe('the sweep', () => {
       stop.abort();
       return run();
     };
-    await world.process.sweeper.run(stop.signal);
+    await world.process.sweeper.run(AbortSignal.any([stop.signal, AbortSignal.timeout(3000)]));
     expect(looks).toBe(2);
   });
 });
