@@ -34,6 +34,8 @@ export class DiskTable {
   readonly #disks = new Map<string, Disk>();
   /** Keys of disks that were plugged in, and may have to come online by themselves. */
   readonly #arriving = new Set<string>();
+  /** Images of unplugged disks that are waited for. */
+  readonly #busy = new Set<string>();
   /** 0 is the system's own disk, as on Windows. Never used twice: a stale number must not mean another disk. */
   #nextNumber = 1;
 
@@ -108,8 +110,10 @@ export class DiskTable {
     const { attached } = disk;
     this.#arriving.delete(key);
     this.#disks.set(key, { ...disk, plugged: false });
-    // Whatever works on it now may go on; the next look finds it idle.
-    if (this.#turns.isTaken(attached.imagePath)) return;
+    if (this.#turns.isTaken(attached.imagePath)) {
+      this.#lookWhenIdle(attached.imagePath);
+      return;
+    }
     await this.#turns.take(attached.imagePath, async () => {
       if (this.#isShared(key, attached)) {
         this.#disks.delete(key);
@@ -127,6 +131,21 @@ export class DiskTable {
         );
       }
     });
+  }
+
+  /** Whatever works on a disk may go on after it was unplugged; nobody may ask for disks when it has ended. */
+  #lookWhenIdle(imagePath: string): void {
+    if (this.#busy.has(imagePath)) return;
+    this.#busy.add(imagePath);
+    const idle = this.#turns.take(imagePath, () => Promise.resolve());
+    void idle
+      .then(() => {
+        this.#busy.delete(imagePath);
+        return this.refresh();
+      })
+      .catch((error: unknown) => {
+        this.#log.error({ imagePath, reason: messageOf(error) }, 'cannot look for unplugged disks');
+      });
   }
 
   /** True when the same image is plugged in as another disk, whose loop device it is then. */

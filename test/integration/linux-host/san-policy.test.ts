@@ -92,6 +92,27 @@ describeWhere(LINUX_HOST, 'disks that arrive online on the Linux host', () => {
     await expect(bench.host.disks.getDiskState(again, SIGNAL)).resolves.toEqual({ online: true });
   });
 
+  it('lets go of a disk that was unplugged while it was formatted as soon as that has ended', async () => {
+    const { disk, volume } = await bench.rawVolume();
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const slow = linux.start(async (...call) => {
+      if (call[1] === 'mkfs.ntfs') await finished;
+      return runCommand(...call);
+    });
+    await slow.disks.listDiskIds(SIGNAL);
+    const formatted = slow.volumes.formatVolume(volume, SIGNAL);
+    await wait(200);
+    await linux.unplugDisk(disk);
+    await expect(slow.disks.listDiskIds(SIGNAL)).resolves.toHaveProperty('size', 0);
+    await expect(slow.disks.listDiskIds(SIGNAL)).resolves.toHaveProperty('size', 0);
+    expect(loops()).toBe(1);
+    finish();
+    await formatted;
+    while (loops() > 0 || (await records()) > 0) await wait(10);
+    await expect(slow.disks.listDiskIds(SIGNAL)).resolves.toHaveProperty('size', 0);
+  });
+
   it('lets go of a disk that is unplugged, without a call, and while the host works', async () => {
     const stop = new AbortController();
     const { attachDir } = linux.disks;
