@@ -2,7 +2,7 @@ import { MIB } from '../core/capacity.ts';
 import { StorageError } from '../core/errors.ts';
 import { BASIC_PARTITION_FIRST_LBA, lastUsableLba, SECTOR_BYTES } from '../core/gpt.ts';
 import { asHostVolumeId, type HostVolumeId } from '../core/ids.ts';
-import type { HostDisks, HostStorage, HostVolumes } from '../core/ports/host-storage.ts';
+import type { HostDisks, HostIscsi, HostStorage, HostVolumes } from '../core/ports/host-storage.ts';
 import { overriding } from '../util/overriding.ts';
 
 /** Whose behaviour a server shows: csi-proxy.exe up to 1.2 runs a PowerShell for each call, from 1.3 on it asks WMI. */
@@ -32,7 +32,10 @@ export function eraHost(host: HostStorage, era: Era, systemVolume: HostVolumeId)
         .catch(unlessOnNone(() => files.pathExists(path, signal), systemVolume)),
   };
   return era === '1.2'
-    ? overriding(host, { volumes: overriding(volumes, { ...alike, ...shellVolumes(volumes) }) })
+    ? overriding(host, {
+        volumes: overriding(volumes, { ...alike, ...shellVolumes(volumes) }),
+        iscsi: overriding(host.iscsi, shellIscsi(host.iscsi)),
+      })
     : overriding(host, {
         disks: overriding(disks, wmiDisks(disks)),
         volumes: overriding(volumes, { ...alike, ...wmiVolumes(host, systemVolume) }),
@@ -57,6 +60,20 @@ function shellVolumes(volumes: HostVolumes): Partial<HostVolumes> {
     },
   };
 }
+
+/** A second login fails; who wants to know asks for the disks of the target. */
+const shellIscsi = (iscsi: HostIscsi): Partial<HostIscsi> => ({
+  connectTarget: async (portal, iqn, authentication, signal) => {
+    const disks = await iscsi.getTargetDisks(portal, iqn, signal).catch(() => []);
+    if (disks.length > 0) {
+      throw new StorageError(
+        'failed-precondition',
+        `cannot log in to ${iqn}: there is a session with it already`,
+      );
+    }
+    await iscsi.connectTarget(portal, iqn, authentication, signal);
+  },
+});
 
 const wmiDisks = (disks: HostDisks): Partial<HostDisks> => ({
   setDiskState: async (disk, online, signal) => {

@@ -6,6 +6,7 @@ import { asNodeId, asVolumeId } from '../../src/core/ids.ts';
 import type { HostStorage } from '../../src/core/ports/host-storage.ts';
 import { encodePublishContext } from '../../src/core/publish-context.ts';
 import { openFileJournal } from '../../src/node/file-journal.ts';
+import type { NodeDeps } from '../../src/node/node-deps.ts';
 import { recordOf, type JournalRecord, type JournalStore } from '../../src/node/journal.ts';
 import { nodeService } from '../../src/node/node-service.ts';
 import { NodeSweeper } from '../../src/node/sweep.ts';
@@ -39,6 +40,7 @@ export class RealNode {
   #process: Process;
   readonly #journal: JournalStore;
   readonly #capacityBytes: bigint;
+  readonly #extraDeps: Partial<NodeDeps>;
   readonly #log = new RecordingLogger();
 
   private constructor(
@@ -47,6 +49,7 @@ export class RealNode {
     root: string,
     journal: JournalStore,
     bytes: bigint,
+    extraDeps: Partial<NodeDeps>,
   ) {
     this.hands = hands;
     this.disk = disk;
@@ -54,19 +57,24 @@ export class RealNode {
     this.targetPath = join(root, 'pods', 'one', 'mount');
     this.#journal = journal;
     this.#capacityBytes = bytes;
+    this.#extraDeps = extraDeps;
     this.#host = hands.host;
     this.#process = this.#start(undefined);
   }
 
   /** `kubelet`: the kubelet's folder, with its plugins and pods in it. */
-  static async create(hands: HostUnderTest, capacityBytes: bigint, kubelet?: string): Promise<RealNode> {
+  static async create(
+    hands: HostUnderTest,
+    capacityBytes: bigint,
+    { kubelet, ...extraDeps }: { readonly kubelet?: string } & Partial<NodeDeps> = {},
+  ): Promise<RealNode> {
     const root = kubelet ?? (await hands.tempPath());
     const disk = await hands.plugDisk(capacityBytes);
     await mkdir(join(root, 'plugins', 'globalmount'), { recursive: true });
     await mkdir(join(root, 'pods', 'one'), { recursive: true });
     const log = new RecordingLogger();
     const journal = await openFileJournal(join(root, 'journal'), { log, now: () => new Date() });
-    return new RealNode(hands, disk, root, journal, capacityBytes);
+    return new RealNode(hands, disk, root, journal, capacityBytes, extraDeps);
   }
 
   get calls(): HostCallLog {
@@ -83,16 +91,25 @@ export class RealNode {
     this.#process = this.#start(diesAfterSteps);
   }
 
+  /** For a server of its own. */
+  get service(): CsiService {
+    return this.#process.service;
+  }
+
   async call(method: string, fields: Fields = {}): Promise<Fields> {
-    const request = {
+    const context = callContext({ service: 'Node', method }, this.#log);
+    return callNode(this.#process.service, { ...this.request(), ...fields }, context);
+  }
+
+  /** An ordinary request of any method. */
+  request(): Fields {
+    return {
       ...ordinaryRequest(this.#publishContext()),
       volume_id: this.disk.volumeId,
       staging_target_path: this.stagingPath,
       volume_path: this.stagingPath,
       target_path: this.targetPath,
-      ...fields,
     };
-    return callNode(this.#process.service, request, callContext({ service: 'Node', method }, this.#log));
   }
 
   sweep(atStart: boolean): Promise<void> {
@@ -149,6 +166,7 @@ export class RealNode {
       conditions: new VolumeConditions(),
       log: this.#log,
       now: () => new Date(),
+      ...this.#extraDeps,
     };
     const options = { nodeId: asNodeId('node-1'), topology: {}, statsCacheSeconds: 30 };
     const sweeper = new NodeSweeper({ ...deps, lock: new KeyedLock() }, { intervalSeconds: 60 });

@@ -161,7 +161,7 @@ async function closestThroughLink(bench: Bench, version: string): Promise<void> 
   const { volumes, volume } = await formatted(bench, version);
   const path = await bench.mountPoint();
   await volumes.mount(volume, path);
-  const source = bench.path('plugins', 'source');
+  const source = bench.path('plugins');
   await bench.hands.files.link(path, source);
   assert.equal(await volumes.closestTo(source), volume);
   await volumes.unmount(volume, path);
