@@ -119,6 +119,11 @@ describeWhere(LINUX_HOST, 'demo on the linux host', () => {
     expect(stdout).toMatch(/CreateSnapshot, attached .* instant/);
   }, 60_000);
 
+  it('leaves nothing of disks that nobody can take offline, as with v1beta1', async () => {
+    const stdout = await expectWholeLife(['--api-version', 'v1beta1'], /^Host layer: linux/);
+    expect(stdout).toContain('the disk stays online: disk v1beta1 cannot take it offline');
+  }, 60_000);
+
   it('takes the snapshot of the detached volume on a plain pool', async () => {
     const stdout = await expectWholeLife(['--pool', 'plain'], /^Host layer: linux/);
     expect(stdout).toMatch(/CreateSnapshot, detached/);
