@@ -4,11 +4,8 @@ import { failureText } from '../../../src/proxyserver/failure-text.ts';
 
 const busy = new StorageError('failed-precondition', 'volume 7 is in use by p4ss');
 const plain = (text: string): string => text;
-const ofEra = (
-  era: '1.2' | '1.3',
-  error: unknown,
-  group: 'volume' | 'filesystem' = 'volume',
-): string => failureText(error, { group, rpc: 'FormatVolume', era }, plain);
+const ofEra = (era: '1.2' | '1.3', error: unknown, group: 'volume' | 'filesystem' = 'volume'): string =>
+  failureText(error, { group, rpc: 'FormatVolume', era }, plain);
 
 describe('failureText', () => {
   it('law 5: is another text in each era, with what the machine said in it', () => {
