@@ -1,6 +1,5 @@
 import { StorageError } from '../core/errors.ts';
-import { asVolumeId, type DiskNumber, type HostVolumeId, type VolumeId } from '../core/ids.ts';
-import type { HostStorage } from '../core/ports/host-storage.ts';
+import { asVolumeId, type DiskNumber, type VolumeId } from '../core/ids.ts';
 import type { NodeUnstageVolumeRequest__Output } from '../gen/csi/csi/v1/NodeUnstageVolumeRequest.ts';
 import type { NodeUnstageVolumeResponse } from '../gen/csi/csi/v1/NodeUnstageVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
@@ -10,6 +9,7 @@ import type { NodeDeps } from './node-deps.ts';
 import { isSamePath, pathState, requiredPath } from './paths.ts';
 import type { SeenLinks } from './seen-links.ts';
 import { anotherVolumeAt, isSameVolume, journalledVolume, requireUnclaimed } from './staged-volume.ts';
+import { clearDangling, unmountAndSee } from './unmount.ts';
 import type { VolumeMeter } from './volume-meter.ts';
 
 type Deps = Pick<NodeDeps, 'host' | 'journal' | 'conditions'> & {
@@ -71,7 +71,7 @@ async function unmountUnknown(
     ? await deps.host.volumes.getVolumeIdFromTargetPath(stagingPath, signal)
     : journalledVolume(volumeId, stagingPath, undefined);
   await requireUnclaimed(deps.journal, volumeId, { path: stagingPath, hostVolumeId: mounted });
-  await unmountAndSee(deps, mounted, stagingPath, signal);
+  await unmountAndSee(deps.host, mounted, stagingPath, signal);
 }
 
 /** A mount point that dangles since before the journal was lost: no sweep knows of it. An empty folder stays one. */
@@ -109,24 +109,8 @@ async function unmount(
     disk = await diskOf(deps, record, signal);
   }
   await deps.journal.write({ ...record, phase: 'unstaging', stagingPath, targets: [] });
-  await unmountAndSee(deps, record.hostVolumeId, stagingPath, signal);
+  await unmountAndSee(deps.host, record.hostVolumeId, stagingPath, signal);
   return disk;
-}
-
-/** An unmount that failed but left nothing mounted has done its work, or its disk went meanwhile. */
-async function unmountAndSee(
-  { host }: Deps,
-  volume: HostVolumeId,
-  stagingPath: string,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await host.volumes.unmountVolume(volume, stagingPath, signal);
-  } catch (error) {
-    const state = await pathState(host.files, stagingPath, signal);
-    if (state === 'live') throw error;
-    if (state === 'plain') await clearDangling(host, stagingPath, signal);
-  }
 }
 
 /** The disk of a record as the host numbers it now; `undefined` when there is none to take offline, as far as is known. */
@@ -138,16 +122,6 @@ async function diskOf(
   if (!(await host.capabilities(signal)).diskState) return undefined;
   const sighting = (await seeDisks(host, signal))(record.disk);
   return sighting.kind === 'here' ? sighting.disk : undefined;
-}
-
-/** Leaves an empty folder in place of a dangling mount point, and a full folder as it is (law 4). */
-async function clearDangling(host: HostStorage, stagingPath: string, signal: AbortSignal): Promise<void> {
-  try {
-    await host.files.rmdir(stagingPath, false, signal);
-  } catch {
-    return;
-  }
-  await host.files.mkdir(stagingPath, signal);
 }
 
 async function goOffline({ host }: Deps, disk: DiskNumber | undefined, signal: AbortSignal): Promise<void> {
