@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 }
 
 async function sanityOf(sanity: Run): Promise<Row> {
-  const title = `csi-sanity ${sanity.version} on the ${targetTitle(sanity)}`;
+  const title = `csi-sanity ${sanity.version} on ${targetTitle(sanity)}`;
   console.log(`\n── ${title} ──`);
   const folder = await mkdtemp(join(tmpdir(), `csi-sanity-${sanity.host}-`));
   try {
@@ -60,7 +60,7 @@ async function runIn(sanity: Run, folder: string): Promise<Omit<Row, 'title' | '
   await mkdir(join(folder, 'kubelet'));
   const endpoint = `unix://${folder}/csi.sock`;
   const report = join(folder, 'report.json');
-  const skips = await expectedSkips(sanity.version);
+  const skips = await expectedSkips(sanity.version, targetTitle(sanity));
   const processes = await startTarget(sanity, folder, endpoint);
   const { output } = await run(sanity.program, [
     `--csi.endpoint=${endpoint}`,

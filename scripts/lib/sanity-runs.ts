@@ -27,7 +27,7 @@ export function targetsOf(
 }
 
 export const targetTitle = ({ host, proxy }: SanityTarget): string =>
-  `${host} host${proxy === undefined ? '' : ` through CSI Proxy ${proxy}`}`;
+  `the ${host} host${proxy === undefined ? '' : ` through CSI Proxy ${proxy}`}`;
 
 /** Controller and node in one process; the host in it too, or behind a CSI Proxy that is started before it. */
 export async function startTarget(
@@ -51,7 +51,7 @@ export async function startTarget(
       'node-id': NODE_ID,
       'attach-dir': join(folder, 'attach'),
       'state-dir': join(folder, 'proxy-state'),
-      'san-policy': 'online', // Through the oldest versions nobody can take a disk online.
+      'san-policy': canTakeOnline(proxy) ? 'offline' : 'online',
     },
   });
   return [server, await startAll(folder, endpoint, { ...common, host: 'proxy' })];
@@ -78,6 +78,12 @@ const startAll = (
       ...flags,
     },
   });
+
+/** Through the oldest versions nobody can take a disk online, so they have to arrive so. */
+const canTakeOnline = (proxy: string): boolean =>
+  pipesOf(proxy).every(
+    (pipe) => !shortcomingsOf(pipe).some(({ methods }) => methods.includes('setDiskState')),
+  );
 
 /** What a target cannot do because of the versions of its CSI Proxy, and what that costs. */
 export const shortcomingsIn = ({ proxy }: SanityTarget): readonly string[] =>

@@ -62,12 +62,12 @@ describe('CSI Proxy killed during a stage', () => {
     return { around, calls: () => calls };
   }
 
-  /** A CO calls again until it is done. What was formatted when the server died must never be formatted again. */
-  async function stageUntilDone(node: RealNode): Promise<bigint | undefined> {
+  /** A CO calls again until it is done. Gives what the disk was formatted as when the server died, if it was. */
+  async function untilDone(node: RealNode, method: string): Promise<bigint | undefined> {
     let serial: bigint | undefined;
     for (let tries = 1; ; tries += 1) {
       try {
-        await node.call('NodeStageVolume');
+        await node.call(method);
         return serial;
       } catch (error) {
         if (tries === MOST_TRIES) throw error;
@@ -76,7 +76,7 @@ describe('CSI Proxy killed during a stage', () => {
         serial = await ntfsSerialOf(node.disk.imagePath);
         await proxy.start();
       }
-      await wait(20);
+      await wait(50);
     }
   }
 
@@ -84,19 +84,19 @@ describe('CSI Proxy killed during a stage', () => {
     const { around, calls } = deadlyAt(nth, moment);
     const mortal = { ...hands, host: aroundHostCalls(host, around) };
     const node = await RealNode.create(mortal, DISK_BYTES);
-    const serial = await stageUntilDone(node);
+    const serial = await untilDone(node, 'NodeStageVolume');
     const wasKilled = calls() >= nth;
     if (proxy.isDead) await proxy.start();
     await node.write(node.stagingPath, DATA);
     const formatted = await ntfsSerialOf(node.disk.imagePath);
     expect(await proxy.mountsBelow(dirname(node.stagingPath))).toEqual([node.stagingPath]);
-    await node.call('NodeUnstageVolume');
+    await untilDone(node, 'NodeUnstageVolume');
     expect(await proxy.mountsBelow(dirname(node.stagingPath))).toEqual([]);
-    await node.call('NodeStageVolume');
+    await untilDone(node, 'NodeStageVolume');
     expect(await node.read(node.stagingPath)).toBe(DATA);
     expect(await ntfsSerialOf(node.disk.imagePath)).toBe(formatted);
     expect([undefined, formatted]).toContain(serial);
-    await node.call('NodeUnstageVolume');
+    await untilDone(node, 'NodeUnstageVolume');
     await hands.unplugDisk(node.disk);
     return wasKilled;
   }
