@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';
 import { sleep } from '../../util/sleep.ts';
@@ -18,11 +18,17 @@ export type LoopName = string;
 
 export const devicePath = (name: string): string => `/dev/${name}`;
 
+interface Seen {
+  readonly name: LoopName;
+  /** Of the image then; `undefined` when it was deleted already. */
+  readonly inode: string | undefined;
+}
+
 /** The kernel's loop devices: which image is attached where is what /sys says now. */
 export class LoopDevices {
   readonly #run: Run;
   /** Where an image was last seen, by path: the first place to look, never believed unseen. */
-  readonly #lastSeen = new Map<string, LoopName>();
+  readonly #lastSeen = new Map<string, Seen>();
 
   readonly #sysBlock: string;
 
@@ -35,11 +41,24 @@ export class LoopDevices {
   async find(imagePath: string): Promise<LoopName | undefined> {
     const wanted = await backingFileName(imagePath);
     const last = this.#lastSeen.get(imagePath);
-    if (last !== undefined && (await this.imageOf(last)) === wanted) return last;
+    if (last !== undefined && (await this.imageOf(last.name)) === wanted) return last.name;
     const found = await this.#search(wanted);
-    if (found === undefined) this.#lastSeen.delete(imagePath);
-    else this.#lastSeen.set(imagePath, found);
+    if (found === undefined) return this.#findDeleted(imagePath);
+    this.#lastSeen.set(imagePath, { name: found, inode: await inodeOf(imagePath) });
     return found;
+  }
+
+  /** An image that was moved and deleted under its device has another path there, but is the same file still. */
+  async #findDeleted(imagePath: string): Promise<LoopName | undefined> {
+    const last = this.#lastSeen.get(imagePath);
+    if (last?.inode === undefined) return undefined;
+    if ((await inodeOf(imagePath)) === undefined && (await this.imageOf(last.name)) !== undefined) {
+      const args = ['--list', '--noheadings', '--output', 'BACK-INO', devicePath(last.name)];
+      const inode = (await this.#run(`look at ${devicePath(last.name)}`, 'losetup', args)).trim();
+      if (inode === last.inode) return last.name;
+    }
+    this.#lastSeen.delete(imagePath);
+    return undefined;
   }
 
   async #search(wanted: string): Promise<LoopName | undefined> {
@@ -66,7 +85,9 @@ export class LoopDevices {
     const args = ['--find', '--show', '--partscan', imagePath];
     for (let tries = 1; ; tries++) {
       try {
-        return basename((await this.#run(`attach ${imagePath}`, 'losetup', args)).trim());
+        const name = basename((await this.#run(`attach ${imagePath}`, 'losetup', args)).trim());
+        this.#lastSeen.set(imagePath, { name, inode: await inodeOf(imagePath) });
+        return name;
       } catch (error) {
         const attached = await this.find(imagePath);
         if (attached !== undefined) return attached;
@@ -101,6 +122,15 @@ export class LoopDevices {
 }
 
 const NEVER = new AbortController().signal;
+
+async function inodeOf(path: string): Promise<string | undefined> {
+  try {
+    return (await stat(path, { bigint: true })).ino.toString();
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
 
 /** How /sys names an image: by its real path, marked when the file itself is gone. */
 async function backingFileName(imagePath: string): Promise<string> {
