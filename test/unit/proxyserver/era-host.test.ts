@@ -3,7 +3,7 @@ import { GIB, MIB } from '../../../src/core/capacity.ts';
 import { StorageError } from '../../../src/core/errors.ts';
 import { aroundHostCalls } from '../../../src/core/host-calls.ts';
 import { asDiskNumber, asHostVolumeId, hostVolumeIdOf } from '../../../src/core/ids.ts';
-import type { HostStorage } from '../../../src/core/ports/host-storage.ts';
+import type { HostIscsi, HostStorage } from '../../../src/core/ports/host-storage.ts';
 import { type Era, eraHost } from '../../../src/proxyserver/era-host.ts';
 import { overriding } from '../../../src/util/overriding.ts';
 import { InMemoryHost, type MemoryDisk, type MemoryVolume } from '../../support/in-memory-host.ts';
@@ -161,5 +161,25 @@ describe('paths on none of the disks', () => {
     const { volumes } = hostOf(era, machine(new StorageError('unavailable', 'the disk below failed')));
     await expect(volumes.getVolumeIdFromTargetPath('/plugins/link', SIGNAL)).rejects.toThrow(/failed/);
     await expect(volumes.getClosestVolumeIdFromTargetPath(PATH, SIGNAL)).rejects.toThrow(/failed/);
+  });
+});
+
+describe('a second login to an iSCSI target', () => {
+  it.each([
+    ['1.2', 'fails', 1],
+    ['1.3', 'is left to the machine', 2],
+  ] as const)('in era %s %s', async (era, _how, logins) => {
+    let connected = 0;
+    const iscsi: HostIscsi = overriding(memory.iscsi, {
+      connectTarget: () => Promise.resolve(void (connected += 1)),
+      getTargetDisks: () => Promise.resolve(connected === 0 ? [] : [numberOf(disk)]),
+    });
+    const host = hostOf(era, overriding<HostStorage>(memory, { iscsi }));
+    const portal = { address: '10.0.0.1', port: 3260 };
+    const login = (): Promise<void> =>
+      host.iscsi.connectTarget(portal, 'iqn.x', { type: 'none' }, SIGNAL).catch(() => undefined);
+    await login();
+    await login();
+    expect(connected).toBe(logins);
   });
 });
