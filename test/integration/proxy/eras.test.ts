@@ -37,6 +37,7 @@ describe('law 5: the node is the same, whatever the server says when it fails', 
       host.volumes.formatVolume(nobody, SIGNAL),
       host.volumes.mountVolume(nobody, plain, SIGNAL),
       host.volumes.getVolumeIdFromTargetPath(plain, SIGNAL),
+      host.files.isSymlink(join(plain, 'missing'), SIGNAL),
     ];
     const outcomes = await Promise.allSettled(calls);
     return outcomes.map((outcome) => {

@@ -78,6 +78,39 @@ describe('mounting again at the same place', () => {
   });
 });
 
+describe('whether a missing path is a link', () => {
+  /** The words of a machine for whatever it is asked of a path. */
+  const machine = (exists: HostStorage['files']['pathExists']): HostStorage => {
+    const isSymlink = (): Promise<never> =>
+      Promise.reject(new StorageError('failed-precondition', 'the words of the machine'));
+    const files = overriding(memory.files, { isSymlink, pathExists: exists });
+    return overriding<HostStorage>(memory, { files });
+  };
+  const ask = (era: Era, exists: HostStorage['files']['pathExists']): Promise<boolean> =>
+    hostOf(era, machine(exists)).files.isSymlink('/plugins/missing', SIGNAL);
+  const isMissing = (): Promise<boolean> => Promise.resolve(false);
+
+  it.each([
+    ['1.2', /^the words of the machine$/],
+    ['1.3', /^cannot open \/plugins\/missing .* no file or folder has this name$/],
+  ] as const)('law 5: fails in era %s with %s', async (era, text) => {
+    await expect(ask(era, isMissing)).rejects.toThrow(text);
+  });
+
+  it.each(ERAS)('is not said of a path that is there or may be, in era %s', async (era) => {
+    await expect(ask(era, () => Promise.resolve(true))).rejects.toThrow(/^the words of the machine$/);
+    const failure = new StorageError('unavailable', 'the disk below failed');
+    await expect(ask(era, () => Promise.reject(failure))).rejects.toThrow(/^the words of the machine$/);
+  });
+
+  it.each(ERAS)('is not said of what is a link and what is none, in era %s', async (era) => {
+    await memory.files.createSymlink(PATH, '/plugins/link', SIGNAL);
+    const { files } = hostOf(era);
+    await expect(files.isSymlink('/plugins/link', SIGNAL)).resolves.toBe(true);
+    await expect(files.isSymlink(PATH, SIGNAL)).resolves.toBe(false);
+  });
+});
+
 describe('the state that a disk has already', () => {
   it.each([
     ['1.2', 2],
