@@ -125,12 +125,16 @@ export class NodeSweeper {
    */
   async #waitFor(swept: Promise<unknown>, volumeId: VolumeId, signal: AbortSignal): Promise<void> {
     const { patienceSeconds = PATIENCE_SECONDS } = this.#options;
-    const ended = new AbortController();
-    void swept.finally(() => {
-      ended.abort();
-    });
-    await sleep(patienceSeconds * 1000, AbortSignal.any([ended.signal, signal]));
-    if (!ended.signal.aborted && !signal.aborted)
+    const over = new AbortController();
+    const end = (): void => {
+      over.abort();
+    };
+    // No `AbortSignal.any`: `signal` lives as long as the process and would remember each of them.
+    signal.addEventListener('abort', end, { once: true });
+    void swept.finally(end);
+    await sleep(patienceSeconds * 1000, over.signal);
+    signal.removeEventListener('abort', end);
+    if (!over.signal.aborted)
       this.#deps.log.warn(
         { volumeId },
         'the sweep of a volume is overdue: it keeps its lock, the others go on',
