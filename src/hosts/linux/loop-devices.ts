@@ -1,9 +1,10 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';
 import { sleep } from '../../util/sleep.ts';
 import { isErrno } from '../../util/record-file.ts';
 import type { Run } from './command.ts';
+import { imageIdOf } from './image-id.ts';
 
 const SYS_BLOCK = '/sys/block';
 /** What reading a free device's image gives: no such file, or one that goes while it is read. */
@@ -19,9 +20,10 @@ export type LoopName = string;
 export const devicePath = (name: string): string => `/dev/${name}`;
 
 interface Seen {
-  readonly name: LoopName;
-  /** Of the image then; `undefined` when it was deleted already. */
-  readonly inode: string | undefined;
+  /** `undefined` when only a record tells of it. */
+  readonly name: LoopName | undefined;
+  /** The image as `imageIdOf` gives it; `undefined` when it was deleted already. */
+  readonly image: string | undefined;
 }
 
 /** The kernel's loop devices: which image is attached where is what /sys says now. */
@@ -37,28 +39,44 @@ export class LoopDevices {
     this.#sysBlock = sysBlock;
   }
 
+  /** Of an image that a process before this one attached, when it is not at its path any more. */
+  recall(imagePath: string, image: string | undefined): void {
+    this.#lastSeen.set(imagePath, { name: undefined, image });
+  }
+
   /** The loop device an image is attached to. */
   async find(imagePath: string): Promise<LoopName | undefined> {
     const wanted = await backingFileName(imagePath);
     const last = this.#lastSeen.get(imagePath);
-    if (last !== undefined && (await this.imageOf(last.name)) === wanted) return last.name;
+    if (last?.name !== undefined && (await this.imageOf(last.name)) === wanted) return last.name;
     const found = await this.#search(wanted);
-    if (found === undefined) return this.#findDeleted(imagePath);
-    this.#lastSeen.set(imagePath, { name: found, inode: await inodeOf(imagePath) });
+    if (found === undefined) return this.#findMoved(imagePath);
+    this.#lastSeen.set(imagePath, { name: found, image: (await imageIdOf(imagePath)) ?? last?.image });
     return found;
   }
 
   /** An image that was moved and deleted under its device has another path there, but is the same file still. */
-  async #findDeleted(imagePath: string): Promise<LoopName | undefined> {
+  async #findMoved(imagePath: string): Promise<LoopName | undefined> {
     const last = this.#lastSeen.get(imagePath);
-    if (last?.inode === undefined) return undefined;
-    if ((await inodeOf(imagePath)) === undefined && (await this.imageOf(last.name)) !== undefined) {
-      const args = ['--list', '--noheadings', '--output', 'BACK-INO', devicePath(last.name)];
-      const inode = (await this.#run(`look at ${devicePath(last.name)}`, 'losetup', args)).trim();
-      if (inode === last.inode) return last.name;
+    if (last?.image !== undefined && (await imageIdOf(imagePath)) === undefined) {
+      const name = await this.#holding(last.image);
+      if (name !== undefined && (last.name === name || (await this.#isDeleted(name)))) return name;
     }
     this.#lastSeen.delete(imagePath);
     return undefined;
+  }
+
+  async #holding(image: string): Promise<LoopName | undefined> {
+    const args = ['--list', '--noheadings', '--output', 'NAME,BACK-MAJ:MIN,BACK-INO'];
+    const list = await this.#run('look at the loop devices', 'losetup', args);
+    const devices = list.split('\n').map((line) => line.trim().split(/\s+/));
+    const found = devices.find(([, device, inode]) => `${device} ${inode}` === image);
+    return found?.[0] === undefined ? undefined : basename(found[0]);
+  }
+
+  /** While a device holds a deleted image, no other file can have the image's inode. */
+  async #isDeleted(name: LoopName): Promise<boolean> {
+    return (await this.imageOf(name))?.endsWith(DELETED) === true;
   }
 
   async #search(wanted: string): Promise<LoopName | undefined> {
@@ -83,10 +101,12 @@ export class LoopDevices {
   /** Always with partition scanning: without it a later detach leaves stale partition devices for the next user. */
   async attach(imagePath: string): Promise<LoopName> {
     const args = ['--find', '--show', '--partscan', imagePath];
+    // Before: right after it the image may be moved away.
+    const image = await imageIdOf(imagePath);
     for (let tries = 1; ; tries++) {
       try {
         const name = basename((await this.#run(`attach ${imagePath}`, 'losetup', args)).trim());
-        this.#lastSeen.set(imagePath, { name, inode: await inodeOf(imagePath) });
+        this.#lastSeen.set(imagePath, { name, image });
         return name;
       } catch (error) {
         const attached = await this.find(imagePath);
@@ -106,6 +126,8 @@ export class LoopDevices {
       if (waited >= DETACH_WAIT_MS) throw stillOpen(name, image);
       await sleep(POLL_MS, NEVER);
     }
+    // Its inode may be the next image's, and the device too: law 2.
+    for (const [path, seen] of this.#lastSeen) if (seen.name === name) this.#lastSeen.delete(path);
   }
 
   /** Makes the kernel look at the image's size again. */
@@ -121,16 +143,9 @@ export class LoopDevices {
   }
 }
 
+/** How the kernel marks an image that has no name any more. */
+const DELETED = ' (deleted)';
 const NEVER = new AbortController().signal;
-
-async function inodeOf(path: string): Promise<string | undefined> {
-  try {
-    return (await stat(path, { bigint: true })).ino.toString();
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-}
 
 /** How /sys names an image: by its real path, marked when the file itself is gone. */
 async function backingFileName(imagePath: string): Promise<string> {
@@ -139,7 +154,7 @@ async function backingFileName(imagePath: string): Promise<string> {
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error;
     const folder = await realpath(dirname(imagePath)).catch(() => dirname(imagePath));
-    return `${join(folder, basename(imagePath))} (deleted)`;
+    return join(folder, basename(imagePath)) + DELETED;
   }
 }
 
