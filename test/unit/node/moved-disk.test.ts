@@ -42,7 +42,7 @@ async function expectNotMounted(world: NodeWorld): Promise<void> {
   expect(world.read(TARGET, 'a')).toBeUndefined();
 }
 
-describe('a disk that gets another number between the look at it and its mount', () => {
+describe('a disk that gets another number in the middle of a call', () => {
   it('law 2: blank, its volume is not taken for that of the disk that has its number now', async () => {
     const { world, other } = await twoDisks();
     moveAfterLook(world, other);
@@ -85,5 +85,19 @@ describe('a disk that gets another number between the look at it and its mount',
       await world.journal.write({ ...record, hostVolumeId: asHostVolumeId('\\\\?\\Volume{0}\\') });
     await world.stage();
     expect(await world.record()).toMatchObject({ volumeId: VOLUME, phase: 'staged' });
+  });
+
+  it('law 2: NodeUnstage takes that disk offline, not the one that has its number now', async () => {
+    const { world, other } = await twoDisks();
+    other.online = true;
+    await world.stage();
+    world.interfere = async ({ method }, run) => {
+      const answer = await run();
+      if (method === 'unmountVolume') [world.disk.number, other.number] = [other.number, world.disk.number];
+      return answer;
+    };
+    await world.unstage();
+    expect(other.online).toBe(true);
+    expect(world.disk.online).toBe(false);
   });
 });
