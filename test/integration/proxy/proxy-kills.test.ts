@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { StorageError } from '../../../src/core/errors.ts';
 import { type AroundHostCall, aroundHostCalls } from '../../../src/core/host-calls.ts';
 import { BASIC_PARTITION_FIRST_LBA, SECTOR_BYTES } from '../../../src/core/gpt.ts';
 import { BOOT_SECTOR_BYTES, decodeNtfsBootSector } from '../../../src/core/ntfs-boot-sector.ts';
@@ -14,8 +15,11 @@ import { ProxyProcess } from './proxy-process.ts';
 
 jest.setTimeout(240_000);
 
-/** When in a call the server dies: before it is sent, that many milliseconds after, or when it has answered. */
-const MOMENTS = ['before', 0, 1, 3, 'after'] as const;
+/**
+ * When in a call the server dies: before it is sent, that many milliseconds after, when the work is done and nobody
+ * hears of it, or when it has answered.
+ */
+const MOMENTS = ['before', 0, 3, 'unheard', 'after'] as const;
 const MOST_TRIES = 200;
 const DATA = 'what the pod wrote';
 
@@ -54,9 +58,10 @@ describe('CSI Proxy killed during a stage', () => {
       }
       const running = run();
       running.catch(() => undefined);
-      if (moment === 'after') await running;
-      else await wait(moment);
+      if (typeof moment === 'number') await wait(moment);
+      else await running;
       await proxy.kill();
+      if (moment === 'unheard') throw new StorageError('unavailable', 'the answer was lost');
       return running;
     };
     return { around, calls: () => calls };
@@ -92,6 +97,7 @@ describe('CSI Proxy killed during a stage', () => {
     expect(await proxy.mountsBelow(dirname(node.stagingPath))).toEqual([node.stagingPath]);
     await untilDone(node, 'NodeUnstageVolume');
     expect(await proxy.mountsBelow(dirname(node.stagingPath))).toEqual([]);
+    await expectRefusedWhenDamaged(node);
     await untilDone(node, 'NodeStageVolume');
     expect(await node.read(node.stagingPath)).toBe(DATA);
     expect(await ntfsSerialOf(node.disk.imagePath)).toBe(formatted);
@@ -101,6 +107,16 @@ describe('CSI Proxy killed during a stage', () => {
     return wasKilled;
   }
 
+  /** The journal knows of the format, whatever died since: a disk that lost its boot sector is damaged, not blank. */
+  async function expectRefusedWhenDamaged(node: RealNode): Promise<void> {
+    const { imagePath } = node.disk;
+    const sector = await bootSectorOf(imagePath);
+    await writeBootSector(imagePath, Buffer.alloc(BOOT_SECTOR_BYTES));
+    await expect(node.call('NodeStageVolume')).rejects.toMatchObject({ code: 'failed-precondition' });
+    expect(await ntfsSerialOf(imagePath)).toBeUndefined();
+    await writeBootSector(imagePath, sector);
+  }
+
   it.each(MOMENTS)('laws 1 and 3: at any host call (%s)', async (moment) => {
     let kills = 0;
     while (await stageWithKill(kills + 1, moment)) kills += 1;
@@ -108,14 +124,28 @@ describe('CSI Proxy killed during a stage', () => {
   });
 });
 
+const BOOT_SECTOR_OFFSET = Number(BASIC_PARTITION_FIRST_LBA * SECTOR_BYTES);
+
 /** The serial number that each format draws anew; `undefined` on a disk that is not formatted. */
-async function ntfsSerialOf(imagePath: string): Promise<bigint | undefined> {
-  const sector = Buffer.alloc(BOOT_SECTOR_BYTES);
+const ntfsSerialOf = async (imagePath: string): Promise<bigint | undefined> =>
+  decodeNtfsBootSector(await bootSectorOf(imagePath))?.serial;
+
+async function bootSectorOf(imagePath: string): Promise<Buffer> {
   const image = await open(imagePath, 'r');
   try {
-    await image.read(sector, 0, BOOT_SECTOR_BYTES, Number(BASIC_PARTITION_FIRST_LBA * SECTOR_BYTES));
+    const sector = Buffer.alloc(BOOT_SECTOR_BYTES);
+    await image.read(sector, 0, BOOT_SECTOR_BYTES, BOOT_SECTOR_OFFSET);
+    return sector;
   } finally {
     await image.close();
   }
-  return decodeNtfsBootSector(sector)?.serial;
+}
+
+async function writeBootSector(imagePath: string, sector: Buffer): Promise<void> {
+  const image = await open(imagePath, 'r+');
+  try {
+    await image.write(sector, 0, BOOT_SECTOR_BYTES, BOOT_SECTOR_OFFSET);
+  } finally {
+    await image.close();
+  }
 }
