@@ -102,7 +102,7 @@ describe('the built driver in mode proxy', () => {
     ],
   ])('refuses %s and says what it takes', async (_id, args, says) => {
     const { code, stderr } = await runDriver(['proxy', '--host', 'simulated', ...args]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(says);
   });
 });
