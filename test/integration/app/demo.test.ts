@@ -94,7 +94,7 @@ describe('demo on the simulated host', () => {
 
   it('says which versions there are when it is asked for another', async () => {
     const { code, stderr } = await runDriver(['demo', '--host', 'simulated', '--api-version', '2.0']);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(/"2\.0" is no release or version of CSI Proxy: use all, 0\.2\.2/);
   });
 
