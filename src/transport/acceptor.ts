@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Interest } from './poll-set.ts';
 import type { Reactor, Watched } from './reactor.ts';
 import type { SocketApi, SocketHandle } from './socket-api.ts';
-import { SocketError } from './socket-error.ts';
+import type { SocketError } from './socket-error.ts';
 import { SocketConnection } from './socket-connection.ts';
 
 interface AcceptorEvents {

@@ -14,24 +14,23 @@ const SO_ERROR = 4;
 /** Linux' own sockets: what proves the reactor on a machine without Windows. */
 export function libcSockets(koffi: Koffi): SocketApi {
   const libc = koffi.load('libc.so.6');
-  const call = <Call>(declaration: string): Call => libc.func(declaration) as Call;
-  const socket = call<(family: number, type: number, protocol: number) => number>(
+  const socket: (family: number, type: number, protocol: number) => number = libc.func(
     'int socket(int family, int type, int protocol)',
   );
-  const accept4 = call<(handle: number, address: null, length: null, flags: number) => number>(
+  const accept4: (handle: number, address: null, length: null, flags: number) => number = libc.func(
     'int accept4(int handle, void *address, void *length, int flags)',
   );
   const calls: ForeignCalls = {
-    bind: call('int bind(int handle, void *address, uint32_t length)'),
-    listen: call('int listen(int handle, int backlog)'),
-    connect: call('int connect(int handle, void *address, uint32_t length)'),
-    getsockname: call('int getsockname(int handle, void *address, void *length)'),
-    getsockopt: call('int getsockopt(int handle, int level, int name, void *value, void *length)'),
-    recv: call('intptr_t recv(int handle, void *into, size_t length, int flags)'),
-    send: call('intptr_t send(int handle, void *bytes, size_t length, int flags)'),
-    shutdown: call('int shutdown(int handle, int how)'),
-    close: call('int close(int handle)'),
-    poll: call('int poll(void *set, unsigned long count, int timeout)'),
+    bind: libc.func('int bind(int handle, void *address, uint32_t length)'),
+    listen: libc.func('int listen(int handle, int backlog)'),
+    connect: libc.func('int connect(int handle, void *address, uint32_t length)'),
+    getsockname: libc.func('int getsockname(int handle, void *address, void *length)'),
+    getsockopt: libc.func('int getsockopt(int handle, int level, int name, void *value, void *length)'),
+    recv: libc.func('intptr_t recv(int handle, void *into, size_t length, int flags)'),
+    send: libc.func('intptr_t send(int handle, void *bytes, size_t length, int flags)'),
+    shutdown: libc.func('int shutdown(int handle, int how)'),
+    close: libc.func('int close(int handle)'),
+    poll: libc.func('int poll(void *set, unsigned long count, int timeout)'),
   };
   return foreignSockets({
     pollLayout: { bytes: 8, handleBytes: 4, readable: 0x1, writable: 0x4, broken: 0x8 | 0x10 | 0x20 },

@@ -14,11 +14,10 @@ const IO_REPARSE_TAG_AF_UNIX = 0x80000023;
  * empty file, depending on its version.
  */
 export function windowsPathKind(kernel: ReturnType<Koffi['load']>): (path: string) => PathKind {
-  const find = kernel.func('intptr_t __stdcall FindFirstFileW(str16 path, void *found)') as (
-    path: string,
-    found: Uint8Array,
-  ) => number;
-  const close = kernel.func('int __stdcall FindClose(intptr_t handle)') as (handle: number) => number;
+  const find: (path: string, found: Uint8Array) => number = kernel.func(
+    'intptr_t __stdcall FindFirstFileW(str16 path, void *found)',
+  );
+  const close: (handle: number) => number = kernel.func('int __stdcall FindClose(intptr_t handle)');
   return (path) => {
     const found = Buffer.alloc(FIND_DATA_BYTES);
     const handle = find(path, found);

@@ -12,27 +12,26 @@ const HANDLE_FLAG_INHERIT = 1;
 const SOL_SOCKET = 0xffff;
 const SO_ERROR = 0x1007;
 
-type Declare = <Call>(declaration: string) => Call;
+type Library = ReturnType<Koffi['load']>;
 
 /** Winsock. A SOCKET is declared as signed, so that `INVALID_SOCKET` is -1 here too. */
 export function winsockSockets(koffi: Koffi): SocketApi {
   const winsock = koffi.load('ws2_32.dll');
   const kernel = koffi.load('kernel32.dll');
-  const call: Declare = <Call>(declaration: string) => winsock.func(declaration) as Call;
-  startWinsock(call('int __stdcall WSAStartup(uint16_t version, void *data)'));
-  const calls = declareCalls(call);
-  const socket = call<(family: number, type: number, protocol: number) => number>(
+  startWinsock(winsock.func('int __stdcall WSAStartup(uint16_t version, void *data)'));
+  const calls = declareCalls(winsock);
+  const socket: (family: number, type: number, protocol: number) => number = winsock.func(
     'intptr_t __stdcall socket(int family, int type, int protocol)',
   );
-  const accept = call<(handle: number, address: null, length: null) => number>(
+  const accept: (handle: number, address: null, length: null) => number = winsock.func(
     'intptr_t __stdcall accept(intptr_t handle, void *address, void *length)',
   );
-  const ioctl = call<(handle: number, command: number, argument: Uint8Array) => number>(
+  const ioctl: (handle: number, command: number, argument: Uint8Array) => number = winsock.func(
     'int __stdcall ioctlsocket(intptr_t handle, long command, void *argument)',
   );
-  const inherit = kernel.func(
+  const inherit: (handle: number, mask: number, flags: number) => number = kernel.func(
     'int __stdcall SetHandleInformation(intptr_t handle, uint32_t mask, uint32_t flags)',
-  ) as (handle: number, mask: number, flags: number) => number;
+  );
   const quiet = (handle: number): number => {
     if (handle < 0) return handle;
     inherit(handle, HANDLE_FLAG_INHERIT, 0);
@@ -44,26 +43,26 @@ export function winsockSockets(koffi: Koffi): SocketApi {
     calls,
     open: (kind) => quiet(socket(...FAMILY_AND_TYPE[kind], 0)),
     accept: (handle) => quiet(accept(handle, null, null)),
-    errno: call<() => number>('int __stdcall WSAGetLastError()'),
+    errno: winsock.func('int __stdcall WSAGetLastError()'),
     sendFlags: 0,
     errorOption: [SOL_SOCKET, SO_ERROR],
     kindOfPath: windowsPathKind(kernel),
   });
 }
 
-const declareCalls = (call: Declare): ForeignCalls => ({
-  bind: call('int __stdcall bind(intptr_t handle, void *address, int length)'),
-  listen: call('int __stdcall listen(intptr_t handle, int backlog)'),
-  connect: call('int __stdcall connect(intptr_t handle, void *address, int length)'),
-  getsockname: call('int __stdcall getsockname(intptr_t handle, void *address, void *length)'),
-  getsockopt: call(
+const declareCalls = (winsock: Library): ForeignCalls => ({
+  bind: winsock.func('int __stdcall bind(intptr_t handle, void *address, int length)'),
+  listen: winsock.func('int __stdcall listen(intptr_t handle, int backlog)'),
+  connect: winsock.func('int __stdcall connect(intptr_t handle, void *address, int length)'),
+  getsockname: winsock.func('int __stdcall getsockname(intptr_t handle, void *address, void *length)'),
+  getsockopt: winsock.func(
     'int __stdcall getsockopt(intptr_t handle, int level, int name, void *value, void *length)',
   ),
-  recv: call('int __stdcall recv(intptr_t handle, void *into, int length, int flags)'),
-  send: call('int __stdcall send(intptr_t handle, void *bytes, int length, int flags)'),
-  shutdown: call('int __stdcall shutdown(intptr_t handle, int how)'),
-  close: call('int __stdcall closesocket(intptr_t handle)'),
-  poll: call('int __stdcall WSAPoll(void *set, uint32_t count, int timeout)'),
+  recv: winsock.func('int __stdcall recv(intptr_t handle, void *into, int length, int flags)'),
+  send: winsock.func('int __stdcall send(intptr_t handle, void *bytes, int length, int flags)'),
+  shutdown: winsock.func('int __stdcall shutdown(intptr_t handle, int how)'),
+  close: winsock.func('int __stdcall closesocket(intptr_t handle)'),
+  poll: winsock.func('int __stdcall WSAPoll(void *set, uint32_t count, int timeout)'),
 });
 
 function startWinsock(start: (version: number, data: Uint8Array) => number): void {
