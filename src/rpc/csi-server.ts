@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Server, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
@@ -49,6 +50,7 @@ export class CsiServer {
   constructor(deps: CsiServerDeps, options: CsiServerOptions = {}) {
     this.#log = deps.log;
     this.#open = deps.openListener ?? openListener;
+    setMaxListeners(0, this.#forceStop.signal); // Each call under way listens.
     const api = deps.api ?? loadCsiApi();
     for (const service of deps.services) {
       const methods = this.#implementation(service, { ...deps, api }, options);

@@ -11,7 +11,7 @@ const FAMILY_BYTES = 2;
 const INET_BYTES = 16;
 
 /** Longest path of a socket: the last byte is the final zero. */
-export const MAX_SOCKET_PATH_BYTES = PATH_BYTES - 1;
+const MAX_SOCKET_PATH_BYTES = PATH_BYTES - 1;
 
 /** Room for any address above. */
 export const MAX_ADDRESS_BYTES = FAMILY_BYTES + PATH_BYTES;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Interest, Readiness } from '../../src/transport/poll-set.ts';
 import type { SocketApi, SocketHandle, SocketKind, SocketResult } from '../../src/transport/socket-api.ts';
-import { SocketError } from '../../src/transport/socket-error.ts';
+import type { SocketError } from '../../src/transport/socket-error.ts';
 
 const READABLE = 0x1;
 const WRITABLE = 0x4;
@@ -27,7 +27,7 @@ export class ScriptedSockets implements SocketApi {
   readonly sent: string[] = [];
   /** Answers to come, per call; when there is none left: `again`. */
   readonly accepts: SocketResult[] = [];
-  readonly receives: (string | SocketResult)[] = [];
+  readonly receives: (SocketResult | Buffer)[] = [];
   readonly sends: SocketResult[] = [];
   polls = 0;
   #handles = 0;
@@ -52,8 +52,8 @@ export class ScriptedSockets implements SocketApi {
   receive(handle: SocketHandle, into: Uint8Array): SocketResult {
     if (handle === this.#waker) return this.#drain();
     const next = this.receives.shift() ?? 'again';
-    if (typeof next !== 'string' || next === 'again') return next;
-    into.set(Buffer.from(next));
+    if (!Buffer.isBuffer(next)) return next;
+    into.set(next);
     return next.length;
   }
 

@@ -69,7 +69,7 @@ describe('a connection over the reactor', () => {
     await settled();
     expect(api.interestIn(PEER)).toEqual({ read: true, write: false });
     for (let round = 0; api.interestIn(PEER) !== undefined && round < 10; round += 1) {
-      api.receives.push('x'.repeat(60_000));
+      api.receives.push(Buffer.alloc(60_000));
       await api.report(PEER, { readable: true });
     }
     expect(peer.readableLength).toBeLessThanOrEqual(120_000);
@@ -104,7 +104,7 @@ describe('a connection over the reactor', () => {
     await settled();
     api.receives.push('again');
     await api.report(PEER, { readable: true });
-    api.receives.push('late');
+    api.receives.push(Buffer.from('late'));
     await api.report(PEER, { readable: true });
     expect(got).toEqual(['late']);
     expect(peer.destroyed).toBe(false);
