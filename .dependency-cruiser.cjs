@@ -26,7 +26,7 @@ const folders = [
 /** folder → [folders it may import besides itself, npm packages it may use, may it use node: built-ins] */
 const may = {
   cli: [['app', 'config', 'core', 'telemetry', 'util'], ['commander'], true],
-  config: [['core', 'util'], [], true],
+  config: [['core', 'proxyapi', 'util'], [], true],
   app: [
     folders.filter((f) => f !== 'main' && f !== 'cli'),
     ['@grpc/grpc-js', '@grpc/proto-loader', 'pino'],

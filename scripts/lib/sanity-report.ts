@@ -6,7 +6,7 @@ export interface Spec {
   readonly state: string;
 }
 
-/** A spec that is not to run, with its reason. `leaveOutOf`: this release must be told so, others run it. */
+/** A spec that is not to run, with its reason. `leaveOutOf`: this release, or this host, must be told so; others run it. */
 interface ExpectedSkip {
   readonly spec: string;
   readonly reason: string;
@@ -32,12 +32,12 @@ export async function readReport(path: string): Promise<readonly Spec[]> {
     }));
 }
 
-/** The skips that are expected of one release of csi-sanity. */
-export async function expectedSkips(version: string): Promise<readonly ExpectedSkip[]> {
+/** The skips that are expected of one release of csi-sanity on one host. */
+export async function expectedSkips(version: string, host: string): Promise<readonly ExpectedSkip[]> {
   const { skips } = JSON.parse(await readFile('test/sanity/expected-skips.json', 'utf8')) as {
     readonly skips: readonly ExpectedSkip[];
   };
-  return skips.filter(({ leaveOutOf }) => leaveOutOf === undefined || leaveOutOf === version);
+  return skips.filter(({ leaveOutOf }) => leaveOutOf === undefined || [version, host].includes(leaveOutOf));
 }
 
 /** A regular expression for the specs that must be left out by name; empty when there is none. */

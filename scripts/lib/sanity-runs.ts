@@ -34,7 +34,7 @@ export function targetsOf(
 
 export const targetTitle = ({ host, proxy, sockets }: SanityTarget): string =>
   [
-    `${host} host`,
+    `the ${host} host`,
     ...(proxy === undefined ? [] : [`through CSI Proxy ${proxy}`]),
     ...(sockets === undefined ? [] : [`served by the ${sockets}`]),
   ].join(' ');
@@ -64,7 +64,7 @@ export async function startTarget(
       'node-id': NODE_ID,
       'attach-dir': join(folder, 'attach'),
       'state-dir': join(folder, 'proxy-state'),
-      'san-policy': 'online', // Through the oldest versions nobody can take a disk online.
+      'san-policy': canTakeOnline(proxy) ? 'offline' : 'online',
     },
   });
   return [server, await startAll(folder, endpoint, { ...common, host: 'proxy' })];
@@ -91,6 +91,12 @@ const startAll = (
       ...flags,
     },
   });
+
+/** Through the oldest versions nobody can take a disk online, so they have to arrive so. */
+const canTakeOnline = (proxy: string): boolean =>
+  pipesOf(proxy).every(
+    (pipe) => !shortcomingsOf(pipe).some(({ methods }) => methods.includes('setDiskState')),
+  );
 
 /** What a target cannot do because of the versions of its CSI Proxy, and what that costs. */
 export const shortcomingsIn = ({ proxy }: SanityTarget): readonly string[] =>

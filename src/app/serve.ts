@@ -3,6 +3,7 @@ import type { AllConfig, ControllerConfig, NodeConfig, ServerConfig } from '../c
 import type { HostReadiness } from '../core/ports/host-storage.ts';
 import { identityService } from '../identity/identity-service.ts';
 import { CsiServer } from '../rpc/csi-server.ts';
+import { parseEndpoint } from '../rpc/endpoint.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { KeyedLock } from '../util/keyed-lock.ts';
 import { type ControllerApp, openController } from './controller-app.ts';
@@ -22,6 +23,7 @@ type ServeRequest =
 export async function serve(request: ServeRequest): Promise<void> {
   const told = untilToldToStop(); // From the start: the first process of a container has no other handler.
   const { config } = request;
+  parseEndpoint(config.endpoint); // Before anything is made for a call that is wrong.
   const log = openLog(config);
   const metrics = createMetrics({ version, commit, mode: request.mode, host: hostLabel(request) });
   const deps = { log, metrics, lock: new KeyedLock() };

@@ -5,6 +5,8 @@ import { messageOf, StorageError } from '../core/errors.ts';
 const FAILED = 1;
 const USAGE = 2;
 
+const SEE_HELP = 'Run it again with --help to see what each flag takes.';
+
 /** An error of the command line itself; `exitCodeOf` gives it 2. */
 export const usageError = (message: string): CommanderError =>
   new CommanderError(USAGE, 'csi.usage', `error: ${message}`);
@@ -15,13 +17,14 @@ export const usageError = (message: string): CommanderError =>
  */
 export function reportFailure(error: unknown, print: (line: string) => void): number {
   if (error instanceof CommanderError) {
-    if (error.code === 'csi.usage')
-      print(`${error.message}\nRun it again with --help to see what each flag takes.`);
+    if (error.code === 'csi.usage') print(`${error.message}\n${SEE_HELP}`);
     return error.exitCode === 0 ? 0 : USAGE;
   }
   if (error instanceof StorageError) {
     print(`error: ${error.message}`);
-    return FAILED;
+    if (error.code !== 'invalid-argument') return FAILED;
+    print(SEE_HELP);
+    return USAGE;
   }
   print(`error: ${messageOf(error)}`);
   print(

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type DemoOptions, runDemo } from '../app/demo/run-demo.ts';
 import { runDoctor } from '../app/doctor/run-doctor.ts';
 import { serveProxy } from '../app/serve-proxy.ts';
@@ -16,12 +16,16 @@ import {
 import { MODE_FLAGS } from '../config/modes.ts';
 import { usageError } from './exit.ts';
 
+/** The longest flag leaves this much of a terminal of 80 columns to its text; below that commander wraps nothing. */
+const MIN_HELP_WIDTH = 30;
+
 /** The command line: one command a mode, each with only the flags it uses. */
 export function createProgram(): Command {
   const program = new Command('csi-driver-ntfs')
     .description('CSI driver for NTFS block volumes on Windows nodes.')
     .version(`${version} (${commit})`, '--version', 'print version and commit')
     .helpCommand(false)
+    .configureHelp({ minWidthToWrap: MIN_HELP_WIDTH })
     .showHelpAfterError('Run it again with --help to see what it takes.')
     .exitOverride();
 
@@ -64,7 +68,9 @@ export function createProgram(): Command {
       new Option(
         '--api-version <list>',
         'what the CSI Proxy of the demo offers: a release (1.1), a version (v1beta1), several with commas, or all',
-      ).default('all'),
+      )
+        .default('all')
+        .argParser(apiVersionsArgument),
     )
     .action(async (options: DemoOptions) => {
       process.exitCode = await runDemo(options, process.stdout);
@@ -77,6 +83,15 @@ export function createProgram(): Command {
       process.stdout.write(`csi-driver-ntfs ${version} (commit ${commit}, node ${process.version})\n`);
     });
   return program;
+}
+
+/** As `--api-versions` of the mode proxy takes them. */
+function apiVersionsArgument(value: string): string {
+  try {
+    return FLAGS.apiVersions.parse(value);
+  } catch (error) {
+    throw new InvalidArgumentError(messageOf(error));
+  }
 }
 
 type ServerMode = 'controller' | 'node' | 'all' | 'proxy';

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import {
+  apiVersions,
   choice,
   count,
   driverName,
@@ -147,7 +148,7 @@ export const FLAGS = {
   stateDir: flag({
     name: 'state-dir',
     value: 'dir',
-    help: 'directory of the node journal; must survive restarts of the pod',
+    help: 'directory for what must survive restarts of the pod and reboots: the journal of the node, and what a host of ours has to remember',
     default: '/var/lib/csi-driver-ntfs/node',
     parse: path,
   }),
@@ -185,6 +186,7 @@ export const FLAGS = {
     value: 'dir',
     help: "kubelet's root directory as Windows names it: CSI Proxies before 1.0 must be told whether a path is below its plugins or its pods",
     default: String.raw`C:\var\lib\kubelet`,
+    defaultText: '`C:\\var\\lib\\kubelet`',
     parse: windowsPath,
   }),
   proxyConcurrency: flag({
@@ -220,7 +222,7 @@ export const FLAGS = {
     value: 'list',
     help: 'what is offered, separated by commas: releases of CSI Proxy (0.2.2, 1.0, 1.1, 1.2, 1.3), versions of its API (v1, v1beta3, …), or all',
     default: 'all',
-    parse: text,
+    parse: apiVersions,
   }),
   era: flag({
     name: 'era',

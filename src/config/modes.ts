@@ -64,6 +64,5 @@ export type NodeConfig = ServerConfig & FlagValues<(typeof NODE)[number]>;
 export type AllConfig = ControllerConfig & NodeConfig;
 export type ProcessConfig = FlagValues<(typeof PROCESS)[number]>;
 export type HostConfig = FlagValues<(typeof HOST)[number]>;
-export type ProxyClientConfig = FlagValues<(typeof PROXY_CLIENT)[number]>;
 export type ProxyConfig = FlagValues<(typeof MODE_FLAGS.proxy)[number]>;
 export type DoctorConfig = FlagValues<(typeof MODE_FLAGS.doctor)[number]>;

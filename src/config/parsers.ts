@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { pipesOf } from '../proxyapi/releases.ts';
 
 /** Parsers of flag values. Each throws an Error that says what it accepts; the CLI adds the flag's name. */
 
@@ -65,7 +66,7 @@ export function wholeNumber(value: string): number {
 
 /** A whole number above zero. */
 export function count(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`expected a whole number from 1, got "${value}"`);
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`expected a whole number of 1 or more, got "${value}"`);
   return Number(value);
 }
 
@@ -83,6 +84,12 @@ export const windowsPaths = (value: string): readonly string[] =>
     .split(';')
     .filter((each) => each !== '')
     .map(windowsPath);
+
+/** Releases of CSI Proxy and versions of its API; a CSI Proxy reads them as `pipesOf` does. */
+export function apiVersions(value: string): string {
+  pipesOf(value);
+  return value;
+}
 
 export const yesOrNo = (value: string): boolean => choice('yes', 'no')(value) === 'yes';
 

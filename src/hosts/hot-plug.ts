@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { messageOf } from '../core/errors.ts';
 import type { HostStorage } from '../core/ports/host-storage.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import { isErrno } from '../util/record-file.ts';
 import { sleep } from '../util/sleep.ts';
 
 export interface HotPlugDeps {
@@ -24,6 +25,7 @@ const RETRY_MS = 1000;
  * ever lists them itself. Ends when the signal aborts; trouble is logged and ends nothing.
  */
 export async function watchHotPlug(deps: HotPlugDeps, signal: AbortSignal): Promise<void> {
+  await untilThere(deps, signal);
   let trouble = '';
   while (!signal.aborted) {
     try {
@@ -40,6 +42,22 @@ export async function watchHotPlug(deps: HotPlugDeps, signal: AbortSignal): Prom
     await sleep(RETRY_MS, signal);
   }
 }
+
+/** A node announces itself by this folder, so it may come later than the host does: nothing to be warned of. */
+async function untilThere({ attachDir: path, log }: HotPlugDeps, signal: AbortSignal): Promise<void> {
+  let told = false;
+  while (!signal.aborted && (await isMissing(path))) {
+    if (!told) log.info({ path }, 'no disks yet: the attach folder comes with the node that uses it');
+    told = true;
+    await sleep(RETRY_MS, signal);
+  }
+}
+
+const isMissing = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => false,
+    (error: unknown) => isErrno(error, 'ENOENT'),
+  );
 
 /** Until the folder at this path is gone or another one. What changed before it was watched is looked at first. */
 async function watchFolder(deps: HotPlugDeps, signal: AbortSignal): Promise<void> {

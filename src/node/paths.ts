@@ -9,7 +9,8 @@ export type PathState = 'live' | 'plain' | 'missing';
 
 /**
  * What is at a path: one host call when something is there. Hosts fail alike on a missing path, on some dangling
- * mount points and on trouble, so after a failure the path's existence decides, never the failure (law 5).
+ * mount points and on trouble, so after a failure the path's existence decides, never the failure (law 5). Throws when
+ * the host does not answer: a mount that is slow to look at is no dangling one.
  */
 export async function pathState(files: HostFiles, path: string, signal: AbortSignal): Promise<PathState> {
   const first = await linkState(files, path, signal);
@@ -26,10 +27,15 @@ async function linkState(
 ): Promise<'live' | 'plain' | undefined> {
   try {
     return (await files.isSymlink(path, signal)) ? 'live' : 'plain';
-  } catch {
+  } catch (error) {
+    if (isUnanswered(error)) throw error;
     return undefined;
   }
 }
+
+/** Our own clock or caller ended the wait. No host says so, so this decides on nothing that a host says (law 5). */
+const isUnanswered = (error: unknown): boolean =>
+  StorageError.is(error, 'deadline-exceeded') || StorageError.is(error, 'cancelled');
 
 /** Whether two texts are one path: neither doubled nor trailing separators count. */
 export const isSamePath = (one: string, other: string): boolean => spelled(one) === spelled(other);

@@ -1,6 +1,6 @@
 import { PARTITION_OVERHEAD_BYTES, MIB } from '../core/capacity.ts';
 import { StorageError } from '../core/errors.ts';
-import type { VolumeId } from '../core/ids.ts';
+import type { DiskNumber, HostVolumeId, VolumeId } from '../core/ids.ts';
 import type { DiskAttachment } from '../core/ports/disk-backend.ts';
 import { together } from '../util/together.ts';
 import { confirmDisk, findDisk } from './disk-finder.ts';
@@ -9,6 +9,7 @@ import { formatHistory, formatRefused, reasonNotToFormat } from './format-guard.
 import { recordOf, type JournalEntry, type JournalRecord } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { onlyVolume } from './only-volume.ts';
+import { isSameVolume } from './staged-volume.ts';
 
 /** Hosts may ignore a growth below this, so it is not worth a call. */
 export const GROWTH_TOLERANCE_BYTES = 100n * MIB;
@@ -69,9 +70,13 @@ export async function prepareVolume(
   } as const;
 
   const mayRecord = mustNotFormat !== undefined && history.kind !== 'unknown' && !mayGrow(task, record);
+  await confirmUnexpected(deps, task, { disk, hostVolumeId }, signal);
   const looking = host.volumes.isVolumeFormatted(hostVolumeId, signal);
   const [isFormatted] = mayRecord ? await together(looking, journal.write(record)) : [await looking];
   if (isFormatted) {
+    // The bytes were blank and no format has begun here, so this may be the file system of another disk.
+    if (mustNotFormat === undefined && history.kind === 'never')
+      await confirmDisk(host, attachment, disk, signal);
     if (mayRecord) return { record, journalled: 'staged' };
     return { record: await grown(deps, task, record, signal), journalled: 'other' };
   }
@@ -84,6 +89,26 @@ export async function prepareVolume(
   );
   await host.volumes.formatVolume(hostVolumeId, signal);
   return { record: { ...record, grownToBytes: attachment.capacityBytes }, journalled: 'formatting' };
+}
+
+/**
+ * Numbers move when disks come and go, so a volume that the journal does not expect on this disk may be another disk's
+ * (law 2). Only then: a further look at every stage would cost a host call.
+ */
+async function confirmUnexpected(
+  { host, journal }: Deps,
+  task: StageTask,
+  { disk, hostVolumeId }: { readonly disk: DiskNumber; readonly hostVolumeId: HostVolumeId },
+  signal: AbortSignal,
+): Promise<void> {
+  const known = ownRecord(task);
+  const isUnexpected =
+    known === undefined
+      ? (await journal.list()).some(
+          (record) => record.volumeId !== task.volumeId && isSameVolume(record.hostVolumeId, hostVolumeId),
+        )
+      : !isSameVolume(known.hostVolumeId, hostVolumeId);
+  if (isUnexpected) await confirmDisk(host, task.attachment, disk, signal);
 }
 
 /** The record of this disk; one of another disk says nothing. */

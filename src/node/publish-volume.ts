@@ -7,11 +7,17 @@ import type { NodePublishVolumeResponse } from '../gen/csi/csi/v1/NodePublishVol
 import type { CallContext } from '../rpc/call.ts';
 import { requireSupportedCapability } from '../rpc/wire/volume-capability.ts';
 import { together } from '../util/together.ts';
-import { identityText, isSameDisk, type DiskIdentity } from './disk-identity.ts';
 import { recordOf, type JournalRecord, type PublishTarget } from './journal.ts';
 import type { NodeDeps } from './node-deps.ts';
-import { isBelow, isSamePath, pathState, requiredPath } from './paths.ts';
+import { isSamePath, pathState, requiredPath } from './paths.ts';
 import { linkTarget } from './pod-link.ts';
+import {
+  requireSameMode,
+  requireSharing,
+  requireStagedDisk,
+  requireTargetOutside,
+  requireWritable,
+} from './publish-rules.ts';
 import type { SeenLinks } from './seen-links.ts';
 import { anotherVolumeAt, isSameVolume, requireMountedHere } from './staged-volume.ts';
 
@@ -39,7 +45,7 @@ export async function publishVolume(
     requireSameMode(target, accessMode);
     if (target.state === 'published' && (await leadsToVolume(deps, known, target.path, signal))) return {};
   }
-  const record = await requireSharing(deps, known, { path, accessMode }, signal);
+  const record = await requireSharing(deps.host, known, { path, accessMode }, signal);
   const others = record.targets.filter((candidate) => !isSamePath(candidate.path, path));
   const withTarget = (state: PublishTarget['state']): Promise<JournalRecord> =>
     deps.journal.write({ ...record, targets: [...others, { path, state, accessMode }] });
@@ -52,23 +58,6 @@ export async function publishVolume(
   await withTarget('published');
   log.info({ volumeId, path }, 'published the volume');
   return {};
-}
-
-function requireWritable({ readonly: asked }: NodePublishVolumeRequest__Output): void {
-  if (!asked) return;
-  throw new StorageError(
-    'invalid-argument',
-    'readonly cannot be honoured: Windows mounts NTFS for reading and writing; remove readOnly from the volume, ' +
-      'or mount it read-only in the container (volumeMounts.readOnly)',
-  );
-}
-
-function requireTargetOutside(path: string, stagingPath: string): void {
-  if (!isSamePath(path, stagingPath) && !isBelow(path, stagingPath)) return;
-  throw new StorageError(
-    'invalid-argument',
-    `target_path ${path} lies in the staging path ${stagingPath}: a volume cannot be linked into itself`,
-  );
 }
 
 /** The record of the staged volume; a journal that lost it is rebuilt from the host when the disk proves it. */
@@ -101,16 +90,6 @@ async function stagedRecord(
   );
 }
 
-/** A volume made again under its old name is another disk (law 2): what is staged may still be the former one. */
-function requireStagedDisk(record: JournalRecord, asked: DiskIdentity): void {
-  if (isSameDisk(record.disk, asked)) return;
-  throw new StorageError(
-    'failed-precondition',
-    `volume ${record.volumeId} is staged at ${record.stagingPath ?? ''} with the disk ${identityText(record.disk)}, but it is ` +
-      `to be published with the disk ${identityText(asked)}: unstage it, and stage the disk it has now`,
-  );
-}
-
 /**
  * Whether a link made before still gives the pod its volume, and not the folder it was mounted at. One host call; where
  * the host does not follow links, one more for a link that this process has not seen yet.
@@ -136,43 +115,6 @@ async function leadsToVolume(
     // Whatever the trouble is, publishing from the beginning meets it and says what it is.
     return false;
   }
-}
-
-function requireSameMode(target: PublishTarget, accessMode: AccessMode): void {
-  if (target.accessMode === accessMode) return;
-  throw new StorageError(
-    'already-exists',
-    `the volume is published at ${target.path} as ${target.accessMode}, not as ${accessMode}: unpublish it there first`,
-  );
-}
-
-/** One target only when it, or the one there is, asks to be the single writer. Targets that are gone do not count. */
-async function requireSharing(
-  { host }: Deps,
-  record: JournalRecord,
-  asked: { readonly path: string; readonly accessMode: AccessMode },
-  signal: AbortSignal,
-): Promise<JournalRecord> {
-  const isSingle = (mode: AccessMode): boolean => mode === 'SINGLE_NODE_SINGLE_WRITER';
-  const others = record.targets.filter(
-    (target) =>
-      !isSamePath(target.path, asked.path) && (isSingle(asked.accessMode) || isSingle(target.accessMode)),
-  );
-  const gone: PublishTarget[] = [];
-  for (const other of others) {
-    if (await host.files.pathExists(other.path, signal))
-      throw alreadyPublished(record, other, asked.accessMode);
-    gone.push(other);
-  }
-  return { ...record, targets: record.targets.filter((target) => !gone.includes(target)) };
-}
-
-function alreadyPublished(record: JournalRecord, other: PublishTarget, asked: AccessMode): StorageError {
-  return new StorageError(
-    'failed-precondition',
-    `volume ${record.volumeId} is published at ${other.path} as ${other.accessMode}, so it cannot be published at a ` +
-      `second path as ${asked}: SINGLE_NODE_SINGLE_WRITER (ReadWriteOncePod) means one pod; stop the other pod first`,
-  );
 }
 
 async function requireStagedVolumeMounted(

@@ -17,10 +17,13 @@ export interface SweepDeps extends StaleMountDeps {
 
 export interface SweepOptions {
   readonly intervalSeconds: number;
+  /** How long a pass waits for one volume before it goes on to the next. Default 60. */
+  readonly patienceSeconds?: number;
 }
 
 /** A pass that failed is tried again after this at first, and after the interval at last. */
 const FIRST_RETRY_SECONDS = 1;
+const PATIENCE_SECONDS = 60;
 
 /** What a pass could not do; a volume that somebody works on is none of it. */
 interface Failure {
@@ -100,19 +103,42 @@ export class NodeSweeper {
     const failures: Failure[] = [];
     for (const { volumeId } of records) {
       if (signal.aborted) return;
-      await this.#locked(volumeId, async () => {
+      const swept = this.#locked(volumeId, async () => {
         // Read again under the lock: an RPC may have changed it since the list was made.
         const record = recordOf(await journal.read(volumeId));
         // Its disk may have come since the disks were listed: the next pass sees both.
         if (record === undefined || record.updatedAt > begun) return;
         await this.#staleMounts.sweep(record, pass, signal);
       }).catch((error: unknown) => failures.push({ volumeId, error }));
+      await this.#waitFor(swept, volumeId, signal);
     }
     if (signal.aborted) return;
     const [first] = failures;
     if (first !== undefined && failures.length === records.length) throw first.error;
     for (const { volumeId, error } of failures)
       log.warn({ volumeId, err: error }, `could not sweep a volume: ${messageOf(error)}`);
+  }
+
+  /**
+   * A host call that hangs keeps the lock of its volume (law 6), but neither the other volumes nor the end of the process
+   * waiting.
+   */
+  async #waitFor(swept: Promise<unknown>, volumeId: VolumeId, signal: AbortSignal): Promise<void> {
+    const { patienceSeconds = PATIENCE_SECONDS } = this.#options;
+    const over = new AbortController();
+    const end = (): void => {
+      over.abort();
+    };
+    // No `AbortSignal.any`: `signal` lives as long as the process and would remember each of them.
+    signal.addEventListener('abort', end, { once: true });
+    void swept.finally(end);
+    await sleep(patienceSeconds * 1000, over.signal);
+    signal.removeEventListener('abort', end);
+    if (!over.signal.aborted)
+      this.#deps.log.warn(
+        { volumeId },
+        'the sweep of a volume is overdue: it keeps its lock, the others go on',
+      );
   }
 
   /** A busy volume is somebody's work: it is left for the next pass. */

@@ -1,6 +1,5 @@
 import { StorageError } from '../core/errors.ts';
-import { asVolumeId, type DiskNumber, type HostVolumeId, type VolumeId } from '../core/ids.ts';
-import type { HostStorage } from '../core/ports/host-storage.ts';
+import { asVolumeId, type VolumeId } from '../core/ids.ts';
 import type { NodeUnstageVolumeRequest__Output } from '../gen/csi/csi/v1/NodeUnstageVolumeRequest.ts';
 import type { NodeUnstageVolumeResponse } from '../gen/csi/csi/v1/NodeUnstageVolumeResponse.ts';
 import type { CallContext } from '../rpc/call.ts';
@@ -10,6 +9,7 @@ import type { NodeDeps } from './node-deps.ts';
 import { isSamePath, pathState, requiredPath } from './paths.ts';
 import type { SeenLinks } from './seen-links.ts';
 import { anotherVolumeAt, isSameVolume, journalledVolume, requireUnclaimed } from './staged-volume.ts';
+import { clearDangling, unmountAndSee } from './unmount.ts';
 import type { VolumeMeter } from './volume-meter.ts';
 
 type Deps = Pick<NodeDeps, 'host' | 'journal' | 'conditions'> & {
@@ -42,12 +42,12 @@ export async function unstageVolume(
   if (state === 'live') {
     if (!isItsPath) throw stagedElsewhere(record, stagingPath);
     await requireUnpublished(deps, record, signal);
-    const disk = await unmount(deps, record, stagingPath, signal);
-    await goOffline(deps, disk, signal);
+    await unmount(deps, record, stagingPath, signal);
+    await goOffline(deps, record, signal);
     await forgetStaging(deps, { ...record, targets: [] });
   } else if (isItsPath && record.phase !== 'unstaged') {
     if (state === 'plain') await clearDangling(deps.host, stagingPath, signal);
-    await goOffline(deps, await diskOf(deps, record, signal), signal);
+    await goOffline(deps, record, signal);
     await forgetStaging(deps, record);
   } else {
     return {};
@@ -71,7 +71,7 @@ async function unmountUnknown(
     ? await deps.host.volumes.getVolumeIdFromTargetPath(stagingPath, signal)
     : journalledVolume(volumeId, stagingPath, undefined);
   await requireUnclaimed(deps.journal, volumeId, { path: stagingPath, hostVolumeId: mounted });
-  await unmountAndSee(deps, mounted, stagingPath, signal);
+  await unmountAndSee(deps.host, mounted, stagingPath, signal);
 }
 
 /** A mount point that dangles since before the journal was lost: no sweep knows of it. An empty folder stays one. */
@@ -85,73 +85,32 @@ async function clearUnknown(
   await clearDangling(deps.host, stagingPath, signal);
 }
 
-/**
- * Gives the number of the disk, read while the mount still tells it; `undefined` when nobody can take it offline. A host
- * that cannot tell what is mounted is told to unmount exactly what the journal says.
- */
+/** A host that cannot tell what is mounted is told to unmount exactly what the journal says. */
 async function unmount(
   deps: Deps,
   record: JournalRecord,
   stagingPath: string,
   signal: AbortSignal,
-): Promise<DiskNumber | undefined> {
-  const { volumes } = deps.host;
-  const { targetPathLookup, diskState } = await deps.host.capabilities(signal);
-  let disk: DiskNumber | undefined;
-  if (targetPathLookup) {
-    const mounted = await volumes.getVolumeIdFromTargetPath(stagingPath, signal);
-    if (!isSameVolume(mounted, record.hostVolumeId)) {
-      throw anotherVolumeAt(stagingPath, mounted, `volume ${record.volumeId} is ${record.hostVolumeId}`);
-    }
-    if (diskState) disk = await volumes.getDiskNumberFromVolumeId(mounted, signal);
-  } else {
-    journalledVolume(record.volumeId, stagingPath, record);
-    disk = await diskOf(deps, record, signal);
+): Promise<void> {
+  const { targetPathLookup } = await deps.host.capabilities(signal);
+  const mounted = targetPathLookup
+    ? await deps.host.volumes.getVolumeIdFromTargetPath(stagingPath, signal)
+    : journalledVolume(record.volumeId, stagingPath, record);
+  if (!isSameVolume(mounted, record.hostVolumeId)) {
+    throw anotherVolumeAt(stagingPath, mounted, `volume ${record.volumeId} is ${record.hostVolumeId}`);
   }
   await deps.journal.write({ ...record, phase: 'unstaging', stagingPath, targets: [] });
-  await unmountAndSee(deps, record.hostVolumeId, stagingPath, signal);
-  return disk;
+  await unmountAndSee(deps.host, record.hostVolumeId, stagingPath, signal);
 }
 
-/** An unmount that failed but left nothing mounted has done its work, or its disk went meanwhile. */
-async function unmountAndSee(
-  { host }: Deps,
-  volume: HostVolumeId,
-  stagingPath: string,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await host.volumes.unmountVolume(volume, stagingPath, signal);
-  } catch (error) {
-    const state = await pathState(host.files, stagingPath, signal);
-    if (state === 'live') throw error;
-    if (state === 'plain') await clearDangling(host, stagingPath, signal);
-  }
-}
-
-/** The disk of a record as the host numbers it now; `undefined` when there is none to take offline, as far as is known. */
-async function diskOf(
-  { host }: Deps,
-  record: JournalRecord,
-  signal: AbortSignal,
-): Promise<DiskNumber | undefined> {
-  if (!(await host.capabilities(signal)).diskState) return undefined;
+/**
+ * Looks for the disk right before (law 2): an unmount takes its time, and numbers move meanwhile. One that is not there
+ * needs nothing.
+ */
+async function goOffline({ host }: Deps, record: JournalRecord, signal: AbortSignal): Promise<void> {
+  if (!(await host.capabilities(signal)).diskState) return;
   const sighting = (await seeDisks(host, signal))(record.disk);
-  return sighting.kind === 'here' ? sighting.disk : undefined;
-}
-
-/** Leaves an empty folder in place of a dangling mount point, and a full folder as it is (law 4). */
-async function clearDangling(host: HostStorage, stagingPath: string, signal: AbortSignal): Promise<void> {
-  try {
-    await host.files.rmdir(stagingPath, false, signal);
-  } catch {
-    return;
-  }
-  await host.files.mkdir(stagingPath, signal);
-}
-
-async function goOffline({ host }: Deps, disk: DiskNumber | undefined, signal: AbortSignal): Promise<void> {
-  if (disk !== undefined) await host.disks.setDiskState(disk, false, signal);
+  if (sighting.kind === 'here') await host.disks.setDiskState(sighting.disk, false, signal);
 }
 
 /** Links that still stand stay in the record, so that NodeUnpublish knows them as ours. */

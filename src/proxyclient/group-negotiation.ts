@@ -33,6 +33,8 @@ type State =
 const BACK_OFF = { firstSeconds: 0.1, mostSeconds: 5 };
 /** A server that starts opens its pipes one by one: what was the newest may not be by now. */
 const SETTLED_MS = 2000;
+/** That look may have come too early or met a busy pipe, and a connection lasts for weeks. */
+const RENEWED_MS = 60_000;
 
 /**
  * Finds the newest version of one group that the server has, remembers it while its connection lives, and looks anew
@@ -103,7 +105,8 @@ export class GroupNegotiation {
   }
 
   async #lookForNewer(current: Session): Promise<void> {
-    this.#state = { is: 'agreed', session: current, lookAgainAt: Infinity };
+    const lookAgainAt = this.#deps.chances.now() + RENEWED_MS;
+    this.#state = { is: 'agreed', session: current, lookAgainAt };
     const newer = this.#versions.slice(0, this.#versions.indexOf(current.version));
     const session = await this.#newestOf(newer).catch(() => undefined);
     if (session === undefined) return;

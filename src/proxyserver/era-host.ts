@@ -2,7 +2,13 @@ import { MIB } from '../core/capacity.ts';
 import { StorageError } from '../core/errors.ts';
 import { BASIC_PARTITION_FIRST_LBA, lastUsableLba, SECTOR_BYTES } from '../core/gpt.ts';
 import { asHostVolumeId, type HostVolumeId } from '../core/ids.ts';
-import type { HostDisks, HostIscsi, HostStorage, HostVolumes } from '../core/ports/host-storage.ts';
+import type {
+  HostDisks,
+  HostFiles,
+  HostIscsi,
+  HostStorage,
+  HostVolumes,
+} from '../core/ports/host-storage.ts';
 import { overriding } from '../util/overriding.ts';
 
 /** Whose behaviour a server shows: csi-proxy.exe up to 1.2 runs a PowerShell for each call, from 1.3 on it asks WMI. */
@@ -38,6 +44,7 @@ export function eraHost(host: HostStorage, era: Era, systemVolume: HostVolumeId)
       })
     : overriding(host, {
         disks: overriding(disks, wmiDisks(disks)),
+        files: overriding(files, openingFiles(files)),
         volumes: overriding(volumes, { ...alike, ...wmiVolumes(host, systemVolume) }),
       });
 }
@@ -79,6 +86,19 @@ const wmiDisks = (disks: HostDisks): Partial<HostDisks> => ({
   setDiskState: async (disk, online, signal) => {
     const state = await disks.getDiskState(disk, signal);
     if (state.online !== online) await disks.setDiskState(disk, online, signal);
+  },
+});
+
+/** Looks for a mounted folder by opening the path, so that a missing one fails before it is asked whether it is a link. */
+const openingFiles = (files: HostFiles): Partial<HostFiles> => ({
+  isSymlink: async (path, signal) => {
+    try {
+      return await files.isSymlink(path, signal);
+    } catch (error) {
+      if (await files.pathExists(path, signal).catch(() => true)) throw error;
+      const text = `cannot open ${path} to see whether a volume is mounted there: no file or folder has this name`;
+      throw new StorageError('failed-precondition', text, { cause: error });
+    }
   },
 });
 

@@ -42,7 +42,7 @@ export function pathRules({ workingDirs, kubeletPath, compat }: PathRulesOptions
   const isWithin = compat ? beginsLike : isBelow;
   const within = (path: string, folders: readonly string[], what: string): string => {
     requireForm(path);
-    const folder = folders.map(plain).find((one) => isWithin(path.toLowerCase(), one.toLowerCase()));
+    const folder = folders.map(plain).find((one) => isWithin(path, one));
     if (folder !== undefined) return folder + path.slice(folder.length);
     throw refused(path, `it is not within ${what} (${folders.join(', ')}); add one with --working-dir`);
   };
@@ -69,8 +69,10 @@ function requireForm(path: string): void {
 
 const plain = (folder: string): string => folder.replaceAll('/', '\\').replace(/\\+$/, '');
 
-const isBelow = (path: string, folder: string): boolean => `${path}\\`.startsWith(`${folder}\\`);
-const beginsLike = (path: string, folder: string): boolean => path.startsWith(folder);
+const isBelow = (path: string, folder: string): boolean => beginsLike(`${path}\\`, `${folder}\\`);
+/** Cut before it is lower-cased: some letters are longer in lower case, and would move the end of the folder. */
+const beginsLike = (path: string, folder: string): boolean =>
+  path.slice(0, folder.length).toLowerCase() === folder.toLowerCase();
 
 function refused(path: string, why: string): StorageError {
   return new StorageError('invalid-argument', `the path ${JSON.stringify(path)} is refused: ${why}`);

@@ -49,6 +49,6 @@ export function withWindowsPaths(host: HostStorage, rules: PathRules, root: Root
 /** The caller knows nothing of the paths of this machine. What the host said stays the cause, for the log. */
 function inWindowsWords(error: unknown, hostPath: string, root: RootPath): unknown {
   if (!(error instanceof StorageError) || hostPath === '/') return error;
-  const message = error.message.replaceAll(hostPath, root.toWindows(hostPath));
+  const message = error.message.replaceAll(hostPath, () => root.toWindows(hostPath));
   return new StorageError(error.code, message, { cause: error });
 }

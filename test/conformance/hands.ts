@@ -39,6 +39,8 @@ export interface DiskHands {
 export interface HandDisk {
   /** Windows' disk number. */
   readonly number: number;
+  /** What it says of itself, where the hand knows. */
+  readonly ids?: { readonly page83: string; readonly serialNumber: string };
   resize(sizeBytes: bigint): Promise<void>;
   setOnline(online: boolean): Promise<void>;
   isOnline(): Promise<boolean>;

@@ -51,6 +51,7 @@ export class OurDisks implements DiskHands {
     await writeRecord(record, encodeAttachedDisk(disk));
     return {
       number: await this.#numberOf(disk),
+      ids: { page83: disk.page83, serialNumber: disk.serialNumber },
       resize: async (bytes) => {
         await truncate(disk.imagePath, Number(bytes));
         await this.#rescan(); // Hyper-V tells the machine that a disk of it has grown; an attach folder does not.

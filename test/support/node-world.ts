@@ -125,6 +125,7 @@ export class NodeWorld {
   publishContext: Record<string, string>;
   extraDeps: Partial<NodeDeps> = {};
   sweepIntervalSeconds = 0.01;
+  sweepPatienceSeconds = 60;
   /** Interferes with the host's calls: spoils the world before one, or fails it after. */
   interfere: AroundHostCall = (_call, run) => run();
 
@@ -169,7 +170,10 @@ export class NodeWorld {
     const options = { nodeId: asNodeId('node-1'), topology: { zone: 'local' }, statsCacheSeconds: 30 };
     this.process = {
       service: nodeService(deps, options),
-      sweeper: new NodeSweeper({ ...deps, lock }, { intervalSeconds: this.sweepIntervalSeconds }),
+      sweeper: new NodeSweeper(
+        { ...deps, lock },
+        { intervalSeconds: this.sweepIntervalSeconds, patienceSeconds: this.sweepPatienceSeconds },
+      ),
       calls,
       crash,
       lock,

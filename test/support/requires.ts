@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { describe, it } from '@jest/globals';
 import { packageOf, TOOL_PATH } from '../../src/hosts/linux/tools.ts';
 
-/** What a suite needs of the machine: `root`, a device node, or the name of a tool. */
-export type Need = 'root' | 'loop' | 'fuse' | { readonly tool: string; readonly debianPackage?: string };
+/** What a suite needs of the machine: `root`, a device node, the name of a tool, or what a function says is missing. */
+export type Need =
+  | 'root'
+  | 'loop'
+  | 'fuse'
+  | { readonly tool: string; readonly debianPackage?: string }
+  | (() => string | undefined);
 
 const tool = (name: string, debianPackage?: string): Need => ({
   tool: name,
@@ -46,6 +51,7 @@ export function describeWhere(needs: readonly Need[], name: string, suite: () =>
 
 /** What is missing and how to get it; `undefined` when it is there. */
 function lackOf(need: Need): string | undefined {
+  if (typeof need === 'function') return need();
   if (need === 'root') return process.getuid?.() === 0 ? undefined : 'needs root: run it with sudo';
   if (need === 'loop') return lackOfDevice('/dev/loop-control');
   if (need === 'fuse') return lackOfDevice('/dev/fuse');

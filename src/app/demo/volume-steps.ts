@@ -4,7 +4,7 @@ import type { Offer } from '../offer.ts';
 import type { Reporter } from './reporter.ts';
 import type { World } from './world.ts';
 
-export const CAPABILITY = {
+const CAPABILITY = {
   access_type: 'mount',
   mount: { fs_type: 'ntfs' },
   access_mode: { mode: 'SINGLE_NODE_WRITER' },

@@ -2,6 +2,7 @@ import {
   ALL_PIPES,
   API_GROUPS,
   type ApiGroup,
+  type ApiVersion,
   EXTENSION_VERSION,
   type Pipe,
 } from '../../proxyapi/api-versions.ts';
@@ -9,6 +10,7 @@ import { unusablePipe } from '../../proxyclient/no-version.ts';
 import { type PipeTransport, PipeUnusable } from '../../proxyclient/pipe-transport.ts';
 import { Offer } from '../offer.ts';
 import type { Finding } from './finding.ts';
+import { releaseFinding } from './release-finding.ts';
 
 interface Proxy {
   readonly transport: PipeTransport;
@@ -36,8 +38,11 @@ export async function proxyFindings(proxy: Proxy): Promise<readonly Finding[]> {
   const offer = new Offer(found.filter(({ fault }) => fault === undefined));
   const groups: Finding[] = [];
   for (const group of API_GROUPS) groups.push(...(await groupFindings(proxy, group, found, offer)));
-  return [...groups, ...faults];
+  const isLess = API_GROUPS.some((group) => offer.costsOf(group).length > 0);
+  return [{ ...releaseFinding(found), ...(isLess ? { mend: NEWER } : {}) }, ...groups, ...faults];
 }
+
+const NEWER = 'nothing is lost with csi-proxy 1.1 or newer, when all its pipes are mounted';
 
 /** `undefined`: nobody listens. */
 async function look(transport: PipeTransport, pipe: Pipe): Promise<FoundPipe | undefined> {
@@ -82,8 +87,27 @@ async function groupFindings(
     ];
   const milliseconds = await handshakeTime(transport, { group, version });
   const choice = `${version} is used, out of ${offered.join(', ')}; handshake ${milliseconds.toFixed(1)} ms`;
-  const costs = offer.costsOf(group).map((cost): Finding => ({ state: 'note', subject, found: cost }));
-  return [{ state: 'ok', subject, found: choice }, ...costs];
+  return [{ state: 'ok', subject, found: choice }, ...missingFindings(group, offered, offer.costsOf(group))];
+}
+
+/** The versions above those offered, and what it costs that they are not there. Older ones are of no use to anybody. */
+function missingFindings(
+  group: ApiGroup,
+  offered: readonly ApiVersion[],
+  costs: readonly string[],
+): readonly Finding[] {
+  const subject = subjectOf(group);
+  const versions = ALL_PIPES.filter((pipe) => pipe.group === group).map(({ version }) => version);
+  const newest = versions.findIndex((version) => version !== EXTENSION_VERSION && offered.includes(version));
+  const missing = versions.slice(0, newest).filter((version) => !offered.includes(version));
+  if (missing.length === 0) return [];
+  const found = `without ${missing.join(', ')}`;
+  if (costs.length === 0)
+    return [{ state: 'note', subject, found: `${found}: that costs nothing this driver needs` }];
+  return [
+    { state: 'note', subject, found: `${found}, which costs:` },
+    ...costs.map((cost): Finding => ({ state: 'note', subject, found: `– ${cost}` })),
+  ];
 }
 
 /** A newer pipe that cannot be used is a fault to be mended: a client does not pass it by. */

@@ -7,6 +7,7 @@ import type { DiskNumber, HostVolumeId } from '../ids.ts';
  *
  * An adapter decides nothing: it does what it is told or throws a `StorageError`. Callers never decide on the
  * code or text of a failure, they ask for the state instead (law 5): through CSI Proxy every failure looks alike.
+ * `cancelled` and `deadline-exceeded` are no failures of the host: nobody waited for its answer, so nothing is known.
  * A mutation that has begun runs to its end even when `signal` aborts; the signal stops it before it begins.
  */
 export interface HostStorage {

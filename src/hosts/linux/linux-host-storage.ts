@@ -84,7 +84,7 @@ export function linuxHostStorage(deps: LinuxHostDeps, options: LinuxHostOptions)
   };
   return aroundHostCalls(
     host,
-    afterRecovery(() => recover({ table, power, records, growth, log })),
+    afterRecovery(() => recover({ table, power, loops, records, growth, log })),
   );
 }
 

@@ -4,6 +4,7 @@ import { StorageError } from '../../core/errors.ts';
 import { sleep } from '../../util/sleep.ts';
 import { isErrno } from '../../util/record-file.ts';
 import type { Run } from './command.ts';
+import { imageIdOf } from './image-id.ts';
 
 const SYS_BLOCK = '/sys/block';
 /** What reading a free device's image gives: no such file, or one that goes while it is read. */
@@ -18,11 +19,18 @@ export type LoopName = string;
 
 export const devicePath = (name: string): string => `/dev/${name}`;
 
+interface Seen {
+  /** `undefined` when only a record tells of it. */
+  readonly name: LoopName | undefined;
+  /** The image as `imageIdOf` gives it; `undefined` when it was deleted already. */
+  readonly image: string | undefined;
+}
+
 /** The kernel's loop devices: which image is attached where is what /sys says now. */
 export class LoopDevices {
   readonly #run: Run;
   /** Where an image was last seen, by path: the first place to look, never believed unseen. */
-  readonly #lastSeen = new Map<string, LoopName>();
+  readonly #lastSeen = new Map<string, Seen>();
 
   readonly #sysBlock: string;
 
@@ -31,15 +39,44 @@ export class LoopDevices {
     this.#sysBlock = sysBlock;
   }
 
+  /** Of an image that a process before this one attached, when it is not at its path any more. */
+  recall(imagePath: string, image: string | undefined): void {
+    this.#lastSeen.set(imagePath, { name: undefined, image });
+  }
+
   /** The loop device an image is attached to. */
   async find(imagePath: string): Promise<LoopName | undefined> {
     const wanted = await backingFileName(imagePath);
     const last = this.#lastSeen.get(imagePath);
-    if (last !== undefined && (await this.imageOf(last)) === wanted) return last;
+    if (last?.name !== undefined && (await this.imageOf(last.name)) === wanted) return last.name;
     const found = await this.#search(wanted);
-    if (found === undefined) this.#lastSeen.delete(imagePath);
-    else this.#lastSeen.set(imagePath, found);
+    if (found === undefined) return this.#findMoved(imagePath);
+    this.#lastSeen.set(imagePath, { name: found, image: (await imageIdOf(imagePath)) ?? last?.image });
     return found;
+  }
+
+  /** An image that was moved and deleted under its device has another path there, but is the same file still. */
+  async #findMoved(imagePath: string): Promise<LoopName | undefined> {
+    const last = this.#lastSeen.get(imagePath);
+    if (last?.image !== undefined && (await imageIdOf(imagePath)) === undefined) {
+      const name = await this.#holding(last.image);
+      if (name !== undefined && (last.name === name || (await this.#isDeleted(name)))) return name;
+    }
+    this.#lastSeen.delete(imagePath);
+    return undefined;
+  }
+
+  async #holding(image: string): Promise<LoopName | undefined> {
+    const args = ['--list', '--noheadings', '--output', 'NAME,BACK-MAJ:MIN,BACK-INO'];
+    const list = await this.#run('look at the loop devices', 'losetup', args);
+    const devices = list.split('\n').map((line) => line.trim().split(/\s+/));
+    const found = devices.find(([, device, inode]) => `${device} ${inode}` === image);
+    return found?.[0] === undefined ? undefined : basename(found[0]);
+  }
+
+  /** While a device holds a deleted image, no other file can have the image's inode. */
+  async #isDeleted(name: LoopName): Promise<boolean> {
+    return (await this.imageOf(name))?.endsWith(DELETED) === true;
   }
 
   async #search(wanted: string): Promise<LoopName | undefined> {
@@ -64,9 +101,13 @@ export class LoopDevices {
   /** Always with partition scanning: without it a later detach leaves stale partition devices for the next user. */
   async attach(imagePath: string): Promise<LoopName> {
     const args = ['--find', '--show', '--partscan', imagePath];
+    // Before: right after it the image may be moved away.
+    const image = await imageIdOf(imagePath);
     for (let tries = 1; ; tries++) {
       try {
-        return basename((await this.#run(`attach ${imagePath}`, 'losetup', args)).trim());
+        const name = basename((await this.#run(`attach ${imagePath}`, 'losetup', args)).trim());
+        this.#lastSeen.set(imagePath, { name, image });
+        return name;
       } catch (error) {
         const attached = await this.find(imagePath);
         if (attached !== undefined) return attached;
@@ -85,6 +126,8 @@ export class LoopDevices {
       if (waited >= DETACH_WAIT_MS) throw stillOpen(name, image);
       await sleep(POLL_MS, NEVER);
     }
+    // Its inode may be the next image's, and the device too: law 2.
+    for (const [path, seen] of this.#lastSeen) if (seen.name === name) this.#lastSeen.delete(path);
   }
 
   /** Makes the kernel look at the image's size again. */
@@ -100,6 +143,8 @@ export class LoopDevices {
   }
 }
 
+/** How the kernel marks an image that has no name any more. */
+const DELETED = ' (deleted)';
 const NEVER = new AbortController().signal;
 
 /** How /sys names an image: by its real path, marked when the file itself is gone. */
@@ -109,7 +154,7 @@ async function backingFileName(imagePath: string): Promise<string> {
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error;
     const folder = await realpath(dirname(imagePath)).catch(() => dirname(imagePath));
-    return `${join(folder, basename(imagePath))} (deleted)`;
+    return join(folder, basename(imagePath)) + DELETED;
   }
 }
 

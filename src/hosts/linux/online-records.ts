@@ -13,6 +13,7 @@ import {
   setAsideRecord,
   writeRecord,
 } from '../../util/record-file.ts';
+import { imageIdOf } from './image-id.ts';
 
 /**
  * What the kernel cannot tell after a restart of this process: which loop devices are this host's disks even when
@@ -21,6 +22,8 @@ import {
  */
 export interface OnlineRecord {
   readonly disk: AttachedDisk;
+  /** Which file its image is (`imageIdOf`), for when it is moved away under its device. */
+  readonly image?: string | undefined;
   readonly offline?: true;
   readonly remount?: Remount;
 }
@@ -44,9 +47,11 @@ export class OnlineRecords {
     this.#log = log;
   }
 
-  async write(record: OnlineRecord): Promise<void> {
+  async write(record: Omit<OnlineRecord, 'image'>): Promise<void> {
     await makeRecordFolder(this.#folder);
-    await writeRecord(this.#pathOf(record.disk), encode(record));
+    const path = this.#pathOf(record.disk);
+    const image = (await imageIdOf(record.disk.imagePath)) ?? (await this.#read(basename(path)))?.image;
+    await writeRecord(path, encode({ ...record, image }));
   }
 
   async remove(disk: AttachedDisk): Promise<void> {
@@ -88,10 +93,11 @@ export class OnlineRecords {
   }
 }
 
-function encode({ disk, offline, remount }: OnlineRecord): unknown {
+function encode({ disk, image, offline, remount }: OnlineRecord): unknown {
   return {
     schema: SCHEMA,
     disk: encodeAttachedDisk(disk),
+    ...(image === undefined ? {} : { image }),
     ...(offline === undefined ? {} : { offline }),
     ...(remount === undefined ? {} : { remount: { ...remount, firstLba: remount.firstLba.toString() } }),
   };
@@ -101,13 +107,15 @@ function decode(value: unknown): OnlineRecord {
   const record = value as {
     schema?: unknown;
     disk?: unknown;
+    image?: unknown;
     offline?: unknown;
     remount?: unknown;
   } | null;
   if (record?.schema !== SCHEMA) throw new Error(`its schema is not ${SCHEMA}`);
-  const disk = decodeAttachedDisk(record.disk);
-  if (record.offline === true) return { disk, offline: true };
-  return record.remount === undefined ? { disk } : { disk, remount: decodeRemount(record.remount) };
+  const image = typeof record.image === 'string' ? record.image : undefined;
+  const online = { disk: decodeAttachedDisk(record.disk), image };
+  if (record.offline === true) return { ...online, offline: true };
+  return record.remount === undefined ? online : { ...online, remount: decodeRemount(record.remount) };
 }
 
 function decodeRemount(value: unknown): Remount {

@@ -3,7 +3,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import { sleep } from '../../util/sleep.ts';
 import type { DiskPower } from './disk-power.ts';
 import type { DiskTable } from './disk-table.ts';
-import type { LoopName } from './loop-devices.ts';
+import type { LoopDevices, LoopName } from './loop-devices.ts';
 import type { OnlineRecord, OnlineRecords } from './online-records.ts';
 import type { VolumeGrowth } from './volume-growth.ts';
 
@@ -14,6 +14,7 @@ const RESTORE_PAUSE_MS = 250;
 export interface RecoveryDeps {
   readonly table: DiskTable;
   readonly power: DiskPower;
+  readonly loops: LoopDevices;
   readonly records: OnlineRecords;
   readonly growth: VolumeGrowth;
   readonly log: Logger;
@@ -25,6 +26,7 @@ export interface RecoveryDeps {
  */
 export async function recover(deps: RecoveryDeps): Promise<void> {
   for (const record of await deps.records.list()) {
+    deps.loops.recall(record.disk.imagePath, record.image);
     const loop = await deps.power.loopOf(record.disk);
     if (loop === undefined && record.offline === undefined) {
       // It went offline, or the machine was restarted, which takes the mounts with it.

@@ -54,6 +54,7 @@ async function listsDisks(bench: Bench, version: string): Promise<void> {
   const disks = new DiskDialect(bench, version);
   const ids = await disks.ids();
   assert.ok(ids.has(disk.number), `disk ${disk.number} is not in ListDiskIDs`);
+  if (disk.ids !== undefined) assert.deepEqual(ids.get(disk.number), disk.ids);
   for (const [number, { page83, serialNumber }] of ids) {
     const mayLackPage83 = serialNumber.trim() === '' || serialNumber.startsWith('nvme');
     assert.ok(page83 !== '' || mayLackPage83, `disk ${number} has a serial number, but no page 83 id`);

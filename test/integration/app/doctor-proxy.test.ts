@@ -58,6 +58,7 @@ describe('doctor at the pipes of a CSI Proxy', () => {
     );
     expect(stdout).toMatch(/✔ volume API +v1 is used, out of v2alpha1, v1,/);
     expect(stdout).toMatch(/✔ iscsi API +v1alpha2 is used/);
+    expect(stdout).toMatch(/✔ CSI Proxy +looks like csi-proxy 1\.1 or newer: their pipes are the same/);
     expect(stdout).not.toMatch(/· \w+ API/);
   });
 
@@ -75,15 +76,31 @@ describe('doctor at the pipes of a CSI Proxy', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/✔ disk API +v1beta2 is used, out of v1beta2, v1beta1, v1alpha1/);
     expect(stdout).toMatch(/✔ filesystem API v1beta1 is used/);
-    expect(stdout).toMatch(/· iscsi API +mutual CHAP needs/);
-    expect(stdout).not.toMatch(/· (disk|volume|filesystem) API/);
+    expect(stdout).toMatch(/✔ CSI Proxy +looks like csi-proxy 0\.2\.2\n +→ .*1\.1 or newer/);
+    expect(stdout).toMatch(/· disk API +without v1, v1beta3: that costs nothing this driver needs/);
+    expect(stdout).toMatch(/· volume API +without v2alpha1, v1, v1beta3: that costs nothing/);
+    expect(stdout).toMatch(/· filesystem API without v2alpha1, v1, v1beta2: that costs nothing/);
+    expect(stdout).toMatch(/· iscsi API +without v1alpha2, which costs:\n· iscsi API +– mutual CHAP needs/);
+    expect(stdout).not.toMatch(/· system API/);
+  });
+
+  it('says of 1.0 that only its extensions are missing, and that it costs nothing', async () => {
+    await startProxy('1.0');
+    const { stdout } = await doctor();
+    expect(stdout).toMatch(/✔ CSI Proxy +looks like csi-proxy 1\.0\n✔/);
+    expect(stdout.match(/· \w+ API .*/g)).toEqual([
+      '· volume API     without v2alpha1: that costs nothing this driver needs',
+      '· filesystem API without v2alpha1: that costs nothing this driver needs',
+    ]);
   });
 
   it('says what is lost with the oldest versions', async () => {
     await startProxy('v1alpha1');
     const { stdout } = await doctor();
-    expect(stdout).toMatch(/· disk API +a disk is found only by its page 83 id/);
-    expect(stdout).toMatch(/· disk API .*SAN policy .* OnlineAll/);
+    expect(stdout).toMatch(/· CSI Proxy +like no release: only disk v1alpha1, volume v1alpha1, .*\n +→/);
+    expect(stdout).toMatch(/· disk API +without v1, v1beta3, v1beta2, v1beta1, which costs:/);
+    expect(stdout).toMatch(/· disk API +– a disk is found only by its page 83 id/);
+    expect(stdout).toMatch(/· disk API +– .*SAN policy .* OnlineAll/);
   });
 
   it('reports pipes that nobody serves any more as none, with the mend', async () => {

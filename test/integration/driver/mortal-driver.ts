@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect } from '@jest/globals';
 import { type DriverProcess, startDriver } from '../../../src/app/demo/driver-process.ts';
 import { connectCsi, type CsiClient } from '../../../src/rpc/csi-client.ts';
+import { Wire } from '../../conformance/wire.ts';
 import { builtDriver } from '../../support/built-driver.ts';
 
-export type HostLayer = 'linux' | 'simulated';
+/** `proxied`: the simulated host, served by a CSI Proxy of its own that is killed like the node. */
+export type HostLayer = 'linux' | 'simulated' | 'proxied';
+/** What a CO calls. */
 export type Mode = 'controller' | 'node';
+type Process = Mode | 'proxy';
 
 export const NODE_ID = 'node-1';
 /** A CO tries again for as long as it takes; a call that needs longer than this never will succeed. */
@@ -30,7 +33,7 @@ export class MortalDriver {
   readonly folder: string;
   readonly #host: HostLayer;
   readonly #random: () => number;
-  readonly #processes = new Map<Mode, DriverProcess>();
+  readonly #processes = new Map<Process, DriverProcess>();
   readonly #clients = new Map<Mode, CsiClient>();
   /** What was called when it was killed, for the message of a failure. */
   readonly kills: string[] = [];
@@ -57,6 +60,7 @@ export class MortalDriver {
   async start(): Promise<void> {
     await mkdir(this.folder, { recursive: true });
     await this.#start('controller');
+    if (this.#host === 'proxied') await this.#start('proxy');
     await this.#start('node');
   }
 
@@ -73,7 +77,8 @@ export class MortalDriver {
     const until = Date.now() + PATIENCE_MS;
     for (;;) {
       const doomed = !this.isSpent && this.#random() < 0.5;
-      const death = doomed ? this.#killLater(mode, what, this.#random() * typicalMs) : undefined;
+      const victim = this.#victimOf(mode);
+      const death = doomed ? this.#killLater(victim, what, this.#random() * typicalMs) : undefined;
       const outcome = await attemptOf(rpc, this.#client(mode));
       await death;
       if (outcome.ok) return outcome.answer;
@@ -85,7 +90,19 @@ export class MortalDriver {
 
   /** A node notices unplugged disks when it looks at its machine. */
   async letNodeLook(): Promise<void> {
-    expect(await this.#client('node').identity.probe({})).toMatchObject({ ready: { value: true } });
+    const look = (): ReturnType<CsiClient['identity']['probe']> => this.#client('node').identity.probe({});
+    for (let tries = 0; (await look()).ready?.value !== true; tries += 1) {
+      if (tries * PAUSE_MS > PATIENCE_MS) throw new Error('the node does not get ready');
+      await wait(PAUSE_MS);
+    }
+    if (this.#host === 'proxied') await this.#letProxyLook();
+  }
+
+  /** Behind a proxy the node's probe does not look at the machine. */
+  async #letProxyLook(): Promise<void> {
+    const wire = new Wire({ dir: join(this.folder, 'pipes') });
+    await wire.call('disk', 'v1', 'Rescan');
+    wire.close();
   }
 
   /** SIGTERM to both: they end with code 0. */
@@ -102,29 +119,37 @@ export class MortalDriver {
     this.#processes.clear();
   }
 
-  async #killLater(mode: Mode, what: string, milliseconds: number): Promise<void> {
-    await wait(milliseconds);
-    this.kills.push(`${what} after ${Math.round(milliseconds)} ms`);
-    await this.#processes.get(mode)?.kill();
-    await this.#start(mode);
+  /** Behind a call of the node there may be two processes. */
+  #victimOf(mode: Mode): Process {
+    return mode === 'node' && this.#host === 'proxied' && this.#random() < 0.5 ? 'proxy' : mode;
   }
 
-  async #start(mode: Mode): Promise<void> {
-    const common = {
-      endpoint: `unix://${join(this.folder, `${mode}.sock`)}`,
-      'attach-dir': join(this.folder, 'attach'),
-    };
-    const flags =
-      mode === 'controller'
-        ? { ...common, 'pool-dir': this.poolDir }
-        : { ...common, host: this.#host, 'node-id': NODE_ID, 'state-dir': join(this.folder, 'state') };
+  async #killLater(victim: Process, what: string, milliseconds: number): Promise<void> {
+    await wait(milliseconds);
+    this.kills.push(`${victim} in ${what} after ${Math.round(milliseconds)} ms`);
+    await this.#processes.get(victim)?.kill();
+    await this.#start(victim);
+  }
+
+  async #start(mode: Process): Promise<void> {
     const process = await startDriver({
       program: [globalThis.process.execPath, await builtDriver()],
       mode,
-      flags,
+      flags: { 'attach-dir': join(this.folder, 'attach'), ...(await this.#flagsOf(mode)) },
       logFile: join(this.folder, `${mode}.log`),
     });
     this.#processes.set(mode, process);
+  }
+
+  async #flagsOf(mode: Process): Promise<Readonly<Record<string, string>>> {
+    const endpoint = `unix://${join(this.folder, `${mode}.sock`)}`;
+    if (mode === 'controller') return { endpoint, 'pool-dir': this.poolDir };
+    const machine = { 'node-id': NODE_ID, 'state-dir': join(this.folder, 'state') };
+    if (this.#host !== 'proxied') return { ...machine, endpoint, host: this.#host };
+    const kubelet = { 'kubelet-path': `C:${this.folder.replaceAll('/', '\\')}\\kubelet` };
+    const proxied = { ...machine, ...kubelet, 'pipe-dir': join(this.folder, 'pipes') };
+    await mkdir(proxied['pipe-dir'], { recursive: true });
+    return mode === 'proxy' ? { ...proxied, host: 'simulated' } : { ...proxied, endpoint, host: 'proxy' };
   }
 
   #client(mode: Mode): CsiClient {

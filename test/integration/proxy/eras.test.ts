@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { messageOf } from '../../../src/core/errors.ts';
 import { asDiskNumber, hostVolumeIdOf } from '../../../src/core/ids.ts';
@@ -14,7 +14,7 @@ const ERAS = ['1.2', '1.3'] as const;
 describe('law 5: the node is the same, whatever the server says when it fails', () => {
   for (const era of ERAS) {
     describeNodeLife(`simulated, through CSI Proxy ${era},`, async () =>
-      ProxiedHost.create(await simulatedHost(), { versions: era, era }),
+      ProxiedHost.create(await simulatedHost(), { versions: 'v1', era }),
     );
   }
 
@@ -37,6 +37,7 @@ describe('law 5: the node is the same, whatever the server says when it fails', 
       host.volumes.formatVolume(nobody, SIGNAL),
       host.volumes.mountVolume(nobody, plain, SIGNAL),
       host.volumes.getVolumeIdFromTargetPath(plain, SIGNAL),
+      host.files.isSymlink(join(plain, 'missing'), SIGNAL),
     ];
     const outcomes = await Promise.allSettled(calls);
     return outcomes.map((outcome) => {
@@ -49,5 +50,23 @@ describe('law 5: the node is the same, whatever the server says when it fails', 
     const [old, recent] = [await textsOf('1.2'), await textsOf('1.3')];
     const same = old.filter((text, index) => text === recent[index]);
     expect(same).toEqual([]);
+  });
+
+  it.each(ERAS)('law 5: a missing path is made, whatever CSI Proxy %s says of it', async (era) => {
+    const made = await proxiedNode({ versions: 'v1', era });
+    open.push(made);
+    const { node } = made;
+    await rmdir(node.stagingPath);
+    await node.call('NodeStageVolume');
+    await rmdir(dirname(node.targetPath));
+    await node.call('NodePublishVolume');
+    await node.write(node.targetPath, 'kept');
+    await node.call('NodeUnpublishVolume');
+    await node.call('NodeUnstageVolume');
+    await rmdir(node.stagingPath);
+    await node.call('NodeUnstageVolume');
+    await node.call('NodeStageVolume');
+    expect(await node.read(node.stagingPath)).toBe('kept');
+    expect(node.formats).toBe(1);
   });
 });

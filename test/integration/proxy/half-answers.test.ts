@@ -8,7 +8,7 @@ import { proxiedNode } from './proxied-node.ts';
 
 jest.setTimeout(120_000);
 
-const OFFER = { versions: '1.3', era: '1.3' } as const;
+const OFFER = { versions: 'v1', era: '1.3' } as const;
 const STEP_BYTES = 23;
 const MOST_TRIES = 100;
 

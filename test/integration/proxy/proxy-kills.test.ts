@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { StorageError } from '../../../src/core/errors.ts';
 import { type AroundHostCall, aroundHostCalls } from '../../../src/core/host-calls.ts';
 import { BASIC_PARTITION_FIRST_LBA, SECTOR_BYTES } from '../../../src/core/gpt.ts';
 import { BOOT_SECTOR_BYTES, decodeNtfsBootSector } from '../../../src/core/ntfs-boot-sector.ts';
@@ -14,8 +15,11 @@ import { ProxyProcess } from './proxy-process.ts';
 
 jest.setTimeout(240_000);
 
-/** When in a call the server dies: before it is sent, that many milliseconds after, or when it has answered. */
-const MOMENTS = ['before', 0, 1, 3, 'after'] as const;
+/**
+ * When in a call the server dies: before it is sent, that many milliseconds after, when the work is done and nobody
+ * hears of it, or when it has answered.
+ */
+const MOMENTS = ['before', 0, 3, 'unheard', 'after'] as const;
 const MOST_TRIES = 200;
 const DATA = 'what the pod wrote';
 
@@ -54,20 +58,21 @@ describe('CSI Proxy killed during a stage', () => {
       }
       const running = run();
       running.catch(() => undefined);
-      if (moment === 'after') await running;
-      else await wait(moment);
+      if (typeof moment === 'number') await wait(moment);
+      else await running;
       await proxy.kill();
+      if (moment === 'unheard') throw new StorageError('unavailable', 'the answer was lost');
       return running;
     };
     return { around, calls: () => calls };
   }
 
-  /** A CO calls again until it is done. What was formatted when the server died must never be formatted again. */
-  async function stageUntilDone(node: RealNode): Promise<bigint | undefined> {
+  /** A CO calls again until it is done. Gives what the disk was formatted as when the server died, if it was. */
+  async function untilDone(node: RealNode, method: string): Promise<bigint | undefined> {
     let serial: bigint | undefined;
     for (let tries = 1; ; tries += 1) {
       try {
-        await node.call('NodeStageVolume');
+        await node.call(method);
         return serial;
       } catch (error) {
         if (tries === MOST_TRIES) throw error;
@@ -76,7 +81,7 @@ describe('CSI Proxy killed during a stage', () => {
         serial = await ntfsSerialOf(node.disk.imagePath);
         await proxy.start();
       }
-      await wait(20);
+      await wait(50);
     }
   }
 
@@ -84,21 +89,32 @@ describe('CSI Proxy killed during a stage', () => {
     const { around, calls } = deadlyAt(nth, moment);
     const mortal = { ...hands, host: aroundHostCalls(host, around) };
     const node = await RealNode.create(mortal, DISK_BYTES);
-    const serial = await stageUntilDone(node);
+    const serial = await untilDone(node, 'NodeStageVolume');
     const wasKilled = calls() >= nth;
     if (proxy.isDead) await proxy.start();
     await node.write(node.stagingPath, DATA);
     const formatted = await ntfsSerialOf(node.disk.imagePath);
     expect(await proxy.mountsBelow(dirname(node.stagingPath))).toEqual([node.stagingPath]);
-    await node.call('NodeUnstageVolume');
+    await untilDone(node, 'NodeUnstageVolume');
     expect(await proxy.mountsBelow(dirname(node.stagingPath))).toEqual([]);
-    await node.call('NodeStageVolume');
+    await expectRefusedWhenDamaged(node);
+    await untilDone(node, 'NodeStageVolume');
     expect(await node.read(node.stagingPath)).toBe(DATA);
     expect(await ntfsSerialOf(node.disk.imagePath)).toBe(formatted);
     expect([undefined, formatted]).toContain(serial);
-    await node.call('NodeUnstageVolume');
+    await untilDone(node, 'NodeUnstageVolume');
     await hands.unplugDisk(node.disk);
     return wasKilled;
+  }
+
+  /** The journal knows of the format, whatever died since: a disk that lost its boot sector is damaged, not blank. */
+  async function expectRefusedWhenDamaged(node: RealNode): Promise<void> {
+    const { imagePath } = node.disk;
+    const sector = await bootSectorOf(imagePath);
+    await writeBootSector(imagePath, Buffer.alloc(BOOT_SECTOR_BYTES));
+    await expect(node.call('NodeStageVolume')).rejects.toMatchObject({ code: 'failed-precondition' });
+    expect(await ntfsSerialOf(imagePath)).toBeUndefined();
+    await writeBootSector(imagePath, sector);
   }
 
   it.each(MOMENTS)('laws 1 and 3: at any host call (%s)', async (moment) => {
@@ -108,14 +124,28 @@ describe('CSI Proxy killed during a stage', () => {
   });
 });
 
+const BOOT_SECTOR_OFFSET = Number(BASIC_PARTITION_FIRST_LBA * SECTOR_BYTES);
+
 /** The serial number that each format draws anew; `undefined` on a disk that is not formatted. */
-async function ntfsSerialOf(imagePath: string): Promise<bigint | undefined> {
-  const sector = Buffer.alloc(BOOT_SECTOR_BYTES);
+const ntfsSerialOf = async (imagePath: string): Promise<bigint | undefined> =>
+  decodeNtfsBootSector(await bootSectorOf(imagePath))?.serial;
+
+async function bootSectorOf(imagePath: string): Promise<Buffer> {
   const image = await open(imagePath, 'r');
   try {
-    await image.read(sector, 0, BOOT_SECTOR_BYTES, Number(BASIC_PARTITION_FIRST_LBA * SECTOR_BYTES));
+    const sector = Buffer.alloc(BOOT_SECTOR_BYTES);
+    await image.read(sector, 0, BOOT_SECTOR_BYTES, BOOT_SECTOR_OFFSET);
+    return sector;
   } finally {
     await image.close();
   }
-  return decodeNtfsBootSector(sector)?.serial;
+}
+
+async function writeBootSector(imagePath: string, sector: Buffer): Promise<void> {
+  const image = await open(imagePath, 'r+');
+  try {
+    await image.write(sector, 0, BOOT_SECTOR_BYTES, BOOT_SECTOR_OFFSET);
+  } finally {
+    await image.close();
+  }
 }

@@ -274,7 +274,9 @@ describe('deadlines', () => {
       const format = failure(host.volumes.formatVolume(VOLUME, signal));
       await held.asked;
       server.kill();
-      expect((await format).code).toBe('unavailable');
+      const { code, message } = await format;
+      expect(code).toBe('unavailable');
+      expect(message).toMatch(/FormatVolume .* whether it was done is not known/);
       expect(server.asked).toHaveLength(1);
       held.finish();
     });

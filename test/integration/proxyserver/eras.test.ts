@@ -129,6 +129,25 @@ describe.each(['1.2', '1.3'] as const)('a server of era %s', (era) => {
     });
   });
 
+  it('refuses what names nothing before it asks the machine', async () => {
+    await run(async (machine) => {
+      machine.around = ({ method }) => Promise.reject(new Error(`the machine was asked to ${method}`));
+      const target_path = '';
+      const refusals = await Promise.all([
+        machine.failure('volume', 'FormatVolume'),
+        machine.failure('volume', 'MountVolume', { volume_id: 'x', target_path }),
+        machine.failure('volume', 'GetVolumeIDFromTargetPath', { target_path }),
+        machine.failure('smb', 'RemoveSmbGlobalMapping', { remote_path: 'hostname' }),
+      ]);
+      expect(refusals.map(({ details }) => details)).toEqual([
+        'the request has no volume id',
+        'the request has no target path',
+        'the request has no target path',
+        expect.stringContaining('is no path of an SMB share'),
+      ]);
+    });
+  });
+
   it('law 5: fails with one status, and a text of its era', async () => {
     await run(async (machine) => {
       const { code, details } = await machine.failure('volume', 'FormatVolume', { volume_id: '-1' });

@@ -76,7 +76,7 @@ describe('watchHotPlug', () => {
     expect(log.lines).toEqual([]);
   });
 
-  it('waits for a folder that is not there, and says so once', async () => {
+  it('waits for a folder that is not there yet, says so once and warns of nothing', async () => {
     await rm(disks.attachDir, { recursive: true });
     start();
     await until(() => log.lines.length > 0);
@@ -84,6 +84,15 @@ describe('watchHotPlug', () => {
     await mkdir(disks.attachDir);
     await disks.plug(DISK_BYTES);
     await until(async () => (await onlineDisks()) === 1);
+    expect(log.lines.map(({ level }) => level)).toEqual(['info']);
+  });
+
+  it('warns once of a folder that goes away', async () => {
+    start();
+    await until(() => calls.total === 1);
+    await rm(disks.attachDir, { recursive: true });
+    await until(() => log.lines.some(({ level }) => level === 'warn'));
+    await wait(1200);
     expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 

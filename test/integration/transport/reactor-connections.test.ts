@@ -89,7 +89,7 @@ describe('connections of the reactor, on real sockets', () => {
     await withReactorServer(
       (connection) => connection.resume(),
       async ({ path, connections }) => {
-        const script = `const s = require('net').connect(process.argv[1]); s.on('connect', () => { s.write('x'); })`;
+        const script = `const s = require('net').connect(process.argv[1]); s.write('x'); setInterval(() => {}, 1000)`;
         const peers: ChildProcess[] = [0, 1].map(() => spawn(process.execPath, ['-e', script, path]));
         await until(() => connections.length === 2);
         connections[1]?.write(Buffer.alloc(8 * 1024 * 1024));

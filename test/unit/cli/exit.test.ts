@@ -28,6 +28,13 @@ describe('reportFailure', () => {
     expect(reported(error)).toEqual({ code: 1, text: 'error: pool is in use by process 7; stop it first' });
   });
 
+  it('gives 2 and points to the help when what is wrong shows only while it starts', () => {
+    const error = new StorageError('invalid-argument', '--host proxy would have the proxy serve itself');
+    const { code, text } = reported(error);
+    expect(code).toBe(2);
+    expect(text).toMatch(/^error: --host proxy .*\n.*--help/);
+  });
+
   it('ends an unforeseen failure with what to do next, and prints no stack', () => {
     const { code, text } = reported(new TypeError('x is not a function'));
     expect(code).toBe(1);

@@ -27,6 +27,16 @@ describe('the command line', () => {
     },
   );
 
+  it('wraps the help of every mode to the terminal, but for the longest variables', () => {
+    for (const command of createProgram().commands) {
+      const lines = command
+        .configureHelp({ ...command.configureHelp(), helpWidth: 80 })
+        .helpInformation()
+        .split('\n');
+      expect(lines.filter((line) => line.length > 90)).toEqual([]);
+    }
+  });
+
   it.each([
     [
       'a bad value',
@@ -36,6 +46,12 @@ describe('the command line', () => {
     ['a relative path', ['controller', '--pool-dir', 'pool'], /--pool-dir.*absolute path/],
     ['an unknown host layer', ['doctor', '--host', 'bsd'], /--host.*linux/],
     ['an era that never was', ['proxy', '--era', '1.1'], /--era.*expected one of auto, 1\.2, 1\.3/],
+    [
+      'versions that never were',
+      ['proxy', '--api-versions', '1.0,2.0'],
+      /--api-versions \(or CSI_NTFS_API_VERSIONS\): "2\.0" is no release.* 1\.3, .*v1alpha1/,
+    ],
+    ['versions that the demo cannot offer', ['demo', '--api-version', 'v9'], /--api-version.*"v9".*use all/],
     [
       'one of several working directories',
       ['proxy', '--working-dir', 'b', '--working-dir', 'C:\\a', '--host', 'bsd'],

@@ -53,7 +53,7 @@ const refused: readonly (readonly [
   ['a zero ratio', ratio, '0', /from 0.01/],
   ['a fraction of a volume', wholeNumber, '1.5', /whole number/],
   ['a count too large to be meant', wholeNumber, '9999999999', /whole number/],
-  ['no calls at all', count, '0', /from 1/],
+  ['no calls at all', count, '0', /1 or more/],
   ['half a call', count, '1.5', /whole number/],
   ['a path without a drive', windowsPath, '/var/lib/kubelet', /Windows path such as C:/],
   ['a path relative to its drive', windowsPath, 'C:kubelet', /Windows path such as C:/],

@@ -110,8 +110,8 @@ const SEQUENCES: readonly Sequence[] = [
     calls: [
       'isSymlink',
       'getVolumeIdFromTargetPath',
-      'getDiskNumberFromVolumeId',
       'unmountVolume',
+      'listDiskIds',
       'setDiskState',
     ],
     oldest: ['isSymlink', 'unmountVolume'],

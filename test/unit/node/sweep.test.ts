@@ -227,6 +227,47 @@ describe('the sweep', () => {
     expect(await world.journal.read(second)).toMatchObject({ record: { phase: 'unstaged' } });
   });
 
+  it('law 6: a host call that hangs keeps the lock of its volume, and neither the others nor the end waiting', async () => {
+    const world = await rebootedWorld();
+    const second = asVolumeId('vol-second');
+    const record = await world.record();
+    if (record !== undefined)
+      await world.journal.write({ ...record, volumeId: second, stagingPath: '/kubelet/second', targets: [] });
+    world.sweepPatienceSeconds = 0.01;
+    world.start();
+    let remove: () => void = () => undefined;
+    const removed = new Promise<void>((go) => (remove = go));
+    world.interfere = async ({ method }, run) => {
+      if (method === 'rmdir') await removed;
+      return run();
+    };
+    const isLocked = (): boolean => !world.process.lock.tryAcquire([volumeLockKey(VOLUME)], 'test').acquired;
+    await world.sweep(true);
+    expect(isLocked()).toBe(true);
+    expect(await world.journal.read(second)).toMatchObject({ record: { phase: 'unstaged' } });
+    expect(world.log.lines.filter(({ message }) => message.includes('overdue'))).toHaveLength(1);
+    remove();
+    while (world.process.lock.size > 0) await new Promise(setImmediate);
+    expect(await world.record()).toMatchObject({ phase: 'unstaged' });
+  });
+
+  it('a host call that hangs does not keep the process from its end', async () => {
+    const world = await rebootedWorld();
+    const stop = new AbortController();
+    let remove: () => void = () => undefined;
+    const removed = new Promise<void>((go) => (remove = go));
+    world.interfere = async ({ method }, run) => {
+      if (method === 'rmdir') {
+        stop.abort();
+        await removed;
+      }
+      return run();
+    };
+    await world.process.sweeper.run(stop.signal);
+    expect(world.process.lock.size).toBe(1);
+    remove();
+  });
+
   it('makes no host call when the journal is empty', async () => {
     const world = new NodeWorld();
     expect(await world.during(() => world.sweep(true))).toEqual([]);

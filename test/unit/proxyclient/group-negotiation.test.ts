@@ -73,7 +73,7 @@ describe('what is agreed on', () => {
     expect(log.lines.map(({ level }) => level)).toEqual(['info', 'info']);
   });
 
-  it('is looked for again only once while the server stays', async () => {
+  it('is looked for again now and then while the server stays', async () => {
     const { pipes, disks, clock } = world();
     pipes.add(disk('v1beta3'));
     await disks.session(signal);
@@ -81,7 +81,23 @@ describe('what is agreed on', () => {
       await disks.session(signal);
       await tick();
     }
-    expect(pipes.tried).toEqual(['disk-v1', 'disk-v1beta3', 'disk-v1']);
+    expect(pipes.tried).toEqual(['disk-v1', 'disk-v1beta3', 'disk-v1', 'disk-v1']);
+  });
+
+  it('law 10: becomes the newest, however late that comes', async () => {
+    const { pipes, disks, clock } = world();
+    pipes.add(disk('v1beta3'));
+    await disks.session(signal);
+    clock.now = 2000;
+    await disks.session(signal);
+    await tick();
+    pipes.add(disk('v1'));
+    clock.now = 61_999;
+    expect((await disks.session(signal)).version).toBe('v1beta3');
+    clock.now = 62_000;
+    await disks.session(signal);
+    await tick();
+    expect((await disks.session(signal)).version).toBe('v1');
   });
 
   it('is over when the connection ends; the next call looks anew, at once', async () => {

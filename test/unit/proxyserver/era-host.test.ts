@@ -3,7 +3,7 @@ import { GIB, MIB } from '../../../src/core/capacity.ts';
 import { StorageError } from '../../../src/core/errors.ts';
 import { aroundHostCalls } from '../../../src/core/host-calls.ts';
 import { asDiskNumber, asHostVolumeId, hostVolumeIdOf } from '../../../src/core/ids.ts';
-import type { HostStorage } from '../../../src/core/ports/host-storage.ts';
+import type { HostIscsi, HostStorage } from '../../../src/core/ports/host-storage.ts';
 import { type Era, eraHost } from '../../../src/proxyserver/era-host.ts';
 import { overriding } from '../../../src/util/overriding.ts';
 import { InMemoryHost, type MemoryDisk, type MemoryVolume } from '../../support/in-memory-host.ts';
@@ -75,6 +75,39 @@ describe('mounting again at the same place', () => {
     await volumes.mountVolume(volume.id, PATH, SIGNAL);
     await expect(volumes.mountVolume(other.id, PATH, SIGNAL)).rejects.toThrow(StorageError);
     expect(memory.follow(PATH)).toBe(volume);
+  });
+});
+
+describe('whether a missing path is a link', () => {
+  /** The words of a machine for whatever it is asked of a path. */
+  const machine = (exists: HostStorage['files']['pathExists']): HostStorage => {
+    const isSymlink = (): Promise<never> =>
+      Promise.reject(new StorageError('failed-precondition', 'the words of the machine'));
+    const files = overriding(memory.files, { isSymlink, pathExists: exists });
+    return overriding<HostStorage>(memory, { files });
+  };
+  const ask = (era: Era, exists: HostStorage['files']['pathExists']): Promise<boolean> =>
+    hostOf(era, machine(exists)).files.isSymlink('/plugins/missing', SIGNAL);
+  const isMissing = (): Promise<boolean> => Promise.resolve(false);
+
+  it.each([
+    ['1.2', /^the words of the machine$/],
+    ['1.3', /^cannot open \/plugins\/missing .* no file or folder has this name$/],
+  ] as const)('law 5: fails in era %s with %s', async (era, text) => {
+    await expect(ask(era, isMissing)).rejects.toThrow(text);
+  });
+
+  it.each(ERAS)('is not said of a path that is there or may be, in era %s', async (era) => {
+    await expect(ask(era, () => Promise.resolve(true))).rejects.toThrow(/^the words of the machine$/);
+    const failure = new StorageError('unavailable', 'the disk below failed');
+    await expect(ask(era, () => Promise.reject(failure))).rejects.toThrow(/^the words of the machine$/);
+  });
+
+  it.each(ERAS)('is not said of what is a link and what is none, in era %s', async (era) => {
+    await memory.files.createSymlink(PATH, '/plugins/link', SIGNAL);
+    const { files } = hostOf(era);
+    await expect(files.isSymlink('/plugins/link', SIGNAL)).resolves.toBe(true);
+    await expect(files.isSymlink(PATH, SIGNAL)).resolves.toBe(false);
   });
 });
 
@@ -161,5 +194,25 @@ describe('paths on none of the disks', () => {
     const { volumes } = hostOf(era, machine(new StorageError('unavailable', 'the disk below failed')));
     await expect(volumes.getVolumeIdFromTargetPath('/plugins/link', SIGNAL)).rejects.toThrow(/failed/);
     await expect(volumes.getClosestVolumeIdFromTargetPath(PATH, SIGNAL)).rejects.toThrow(/failed/);
+  });
+});
+
+describe('a second login to an iSCSI target', () => {
+  it.each([
+    ['1.2', 'fails', 1],
+    ['1.3', 'is left to the machine', 2],
+  ] as const)('in era %s %s', async (era, _how, logins) => {
+    let connected = 0;
+    const iscsi: HostIscsi = overriding(memory.iscsi, {
+      connectTarget: () => Promise.resolve(void (connected += 1)),
+      getTargetDisks: () => Promise.resolve(connected === 0 ? [] : [numberOf(disk)]),
+    });
+    const host = hostOf(era, overriding<HostStorage>(memory, { iscsi }));
+    const portal = { address: '10.0.0.1', port: 3260 };
+    const login = (): Promise<void> =>
+      host.iscsi.connectTarget(portal, 'iqn.x', { type: 'none' }, SIGNAL).catch(() => undefined);
+    await login();
+    await login();
+    expect(connected).toBe(logins);
   });
 });

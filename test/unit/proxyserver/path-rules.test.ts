@@ -120,6 +120,12 @@ describe('pathRules', () => {
     expect(rules(true).place('c:/VAR/x')).toBe('c:/VAR/x');
   });
 
+  it('law 4: letters that are longer in lower case do not move the end of a working folder', () => {
+    const dotted = pathRules({ workingDirs: ['C:\\\u0130'], kubeletPath: KUBELET, compat: false });
+    expect(verdict(() => dotted.file('C:\\i\u0307\\x'))).toMatch(/not within/);
+    expect(dotted.file('c:\\\u0130\\x')).toBe('C:\\\u0130\\x');
+  });
+
   it('does not repeat a path that is far too long', () => {
     expect(verdict(() => rules(false).file('x'.repeat(100_000))).length).toBeLessThan(300);
   });

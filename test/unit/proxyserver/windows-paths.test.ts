@@ -116,6 +116,14 @@ describe('withWindowsPaths', () => {
     });
   });
 
+  it('names a path with dollar signs as it is', async () => {
+    const failure = new StorageError('failed-precondition', "cannot remove /srv/c/k/$&$'$`$$");
+    const { host } = recordingHost({ failure });
+    await expect(host.files.rmdir("C:\\k\\$&$'$`$$", false, SIGNAL)).rejects.toMatchObject({
+      message: "cannot remove C:\\k\\$&$'$`$$",
+    });
+  });
+
   it('passes on as it is what was not foreseen', async () => {
     const failure = new TypeError(HERE);
     await expect(recordingHost({ failure }).host.files.mkdir(GOOD, SIGNAL)).rejects.toBe(failure);
