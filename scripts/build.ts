@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { chmod, copyFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import protobuf from 'protobufjs';
 
@@ -71,6 +72,14 @@ function gitCommit(): string {
   }
 }
 
+/** koffi's native module for this machine. It cannot be in the bundle, so it lies beside it. */
+function koffiModule(): string {
+  const { platform, arch } = process;
+  const koffi = createRequire(join(MODULES, 'koffi', 'package.json'));
+  const folder = dirname(koffi.resolve(`@koromix/koffi-${platform}-${arch}/package.json`));
+  return join(folder, `${platform}_${arch}`, 'koffi.node');
+}
+
 async function main(): Promise<void> {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   await build({
@@ -90,6 +99,7 @@ async function main(): Promise<void> {
     logLevel: 'warning',
   });
   await chmod(BUNDLE, 0o755);
+  await copyFile(koffiModule(), join('dist', `koffi-${process.platform}-${process.arch}.node`));
 }
 
 void main();

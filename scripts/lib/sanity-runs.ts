@@ -10,6 +10,8 @@ export interface SanityTarget {
   readonly host: 'simulated' | 'linux';
   /** Versions of the CSI Proxy between node and host; `undefined`: there is none between. */
   readonly proxy?: string;
+  /** Whose sockets CSI is served on; `undefined`: those of Node.js. */
+  readonly sockets?: 'reactor';
 }
 
 /** The newest API, the last one of 0.x that numbers disks, and the first one. */
@@ -17,25 +19,36 @@ const PROXY_VERSIONS = ['v1', 'v1beta3', 'v1alpha1'];
 const NODE_ID = 'sanity-node';
 const PROGRAM = [process.execPath, 'dist/csi-driver-ntfs.cjs'] as const;
 
-/** Each host by itself, and with the newest csi-sanity through a CSI Proxy. */
+/** Each host by itself; with the newest csi-sanity also through a CSI Proxy, and once on the sockets that Windows uses. */
 export function targetsOf(
   version: CsiSanityVersion,
   hosts: readonly SanityTarget['host'][],
 ): readonly SanityTarget[] {
-  const proxies = version === CSI_SANITY_VERSIONS.at(-1) ? PROXY_VERSIONS : [];
-  return hosts.flatMap((host) => [{ host }, ...proxies.map((proxy) => ({ host, proxy }))]);
+  const isNewest = version === CSI_SANITY_VERSIONS.at(-1);
+  const proxies = isNewest ? PROXY_VERSIONS : [];
+  return [
+    ...hosts.flatMap((host) => [{ host }, ...proxies.map((proxy) => ({ host, proxy }))]),
+    ...(isNewest ? [{ host: 'simulated', sockets: 'reactor' } as const] : []),
+  ];
 }
 
-export const targetTitle = ({ host, proxy }: SanityTarget): string =>
-  `the ${host} host${proxy === undefined ? '' : ` through CSI Proxy ${proxy}`}`;
+export const targetTitle = ({ host, proxy, sockets }: SanityTarget): string =>
+  [
+    `the ${host} host`,
+    ...(proxy === undefined ? [] : [`through CSI Proxy ${proxy}`]),
+    ...(sockets === undefined ? [] : [`served by the ${sockets}`]),
+  ].join(' ');
 
 /** Controller and node in one process; the host in it too, or behind a CSI Proxy that is started before it. */
 export async function startTarget(
-  { host, proxy }: SanityTarget,
+  { host, proxy, sockets }: SanityTarget,
   folder: string,
   endpoint: string,
 ): Promise<readonly DriverProcess[]> {
-  if (proxy === undefined) return [await startAll(folder, endpoint, { host })];
+  if (proxy === undefined) {
+    const backend = sockets === undefined ? {} : { 'socket-backend': sockets };
+    return [await startAll(folder, endpoint, { host, ...backend })];
+  }
   const pipeDir = join(folder, 'pipes');
   await mkdir(pipeDir);
   const windowsFolder = `C:${folder.replaceAll('/', '\\')}`;

@@ -10,6 +10,7 @@ import { type ControllerApp, openController } from './controller-app.ts';
 import { type AppDeps, type NodeApp, openNode } from './node-app.ts';
 import { hostLayer } from './open-host.ts';
 import { openLog, runServer, type Serving } from './run-server.ts';
+import { socketsOf } from './sockets-of.ts';
 import { untilToldToStop } from './signals.ts';
 
 /** What a server mode needs; the mode says which services it has. */
@@ -56,7 +57,13 @@ function csiServing(config: ServerConfig, parts: Parts): Serving {
   );
   const services = [identity, controller?.service, node?.service].filter((service) => service !== undefined);
   const server = new CsiServer(
-    { services, log: log.child({ component: 'rpc' }), observer: metrics.rpc, lock },
+    {
+      services,
+      log: log.child({ component: 'rpc' }),
+      observer: metrics.rpc,
+      lock,
+      openListener: socketsOf(config.socketBackend),
+    },
     { callTimeoutSeconds: config.callTimeoutSeconds },
   );
   return {

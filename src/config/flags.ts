@@ -42,9 +42,16 @@ export const FLAGS = {
   endpoint: flag({
     name: 'endpoint',
     value: 'uri',
-    help: 'where CSI is served: unix:///path, or tcp://127.0.0.1:port for tests',
+    help: 'where CSI is served: unix:///path, unix://C:\\path on Windows, or tcp://127.0.0.1:port for tests',
     default: 'unix:///csi/csi.sock',
     parse: text,
+  }),
+  socketBackend: flag({
+    name: 'socket-backend',
+    value: 'backend',
+    help: "whose sockets CSI is served on: node (Node.js', which has no unix sockets on Windows), reactor (the system's own), or auto: reactor on Windows, else node",
+    default: 'auto',
+    parse: choice('auto', 'node', 'reactor'),
   }),
   driverName: flag({
     name: 'driver-name',

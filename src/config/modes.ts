@@ -9,6 +9,7 @@ const PROCESS = [
 
 const SERVER = [
   'endpoint',
+  'socketBackend',
   'driverName',
   'zone',
   ...PROCESS,

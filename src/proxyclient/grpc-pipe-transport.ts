@@ -1,5 +1,6 @@
 import { Client, connectivityState, credentials, type ServiceDefinition } from '@grpc/grpc-js';
 import { type Pipe, pipeName } from '../proxyapi/api-versions.ts';
+import { pipeAddress } from '../proxyapi/pipe-address.ts';
 import { wireService } from '../proxyapi/wire-service.ts';
 import { clientTarget } from '../rpc/endpoint.ts';
 import { GrpcPipeConnection } from './grpc-pipe-connection.ts';
@@ -7,7 +8,7 @@ import { shakeHands } from './pipe-handshake.ts';
 import { type PipeTransport, PipeUnusable } from './pipe-transport.ts';
 
 export interface GrpcPipeTransportOptions {
-  /** Folder of the sockets, one per pipe. Windows has one place for its pipes and needs none. */
+  /** Folder of the sockets, one per pipe; or `\\.\pipe\`, Windows' place for named pipes. */
   readonly pipeDir: string;
   /** How long a server that accepts a connection may be silent. */
   readonly handshakeTimeoutSeconds: number;
@@ -26,11 +27,10 @@ const CHANNEL_OPTIONS = {
 /** A server that stalls or hangs up gets one more chance: the first connection after its start may be lost. */
 const TRIES = 2;
 
-/** gRPC over unix sockets `<pipeDir>/csi-proxy-<group>-<version>.sock`; over `\\.\pipe\…` on Windows. */
+/** gRPC over unix sockets `<pipeDir>/csi-proxy-<group>-<version>.sock`; over named pipes where `pipeDir` is their place. */
 export function grpcPipeTransport(options: GrpcPipeTransportOptions): PipeTransport {
   const { pipeDir, handshakeTimeoutSeconds } = options;
-  const address = (pipe: Pipe): string =>
-    process.platform === 'win32' ? `\\\\.\\pipe\\${pipeName(pipe)}` : `${pipeDir}/${pipeName(pipe)}.sock`;
+  const address = (pipe: Pipe): string => pipeAddress(pipeDir, pipe);
   const services = new Map<string, ServiceDefinition>();
   const serviceOf = (pipe: Pipe): ServiceDefinition => {
     const service = services.get(pipeName(pipe)) ?? wireService(pipe);

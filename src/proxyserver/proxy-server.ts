@@ -6,24 +6,27 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { Pipe } from '../proxyapi/api-versions.ts';
 import type { ProxyCallObserver } from '../proxyapi/call-observer.ts';
 import { pathsInContext } from '../proxyapi/path-context.ts';
+import { isNamedPipes } from '../proxyapi/pipe-address.ts';
 import { wireService } from '../proxyapi/wire-service.ts';
 import { closeConnections, serveOn } from '../rpc/grpc-socket.ts';
 import type { Listener } from '../rpc/listen.ts';
 import { RunningCalls } from '../rpc/running-calls.ts';
 import { type Era, eraHost } from './era-host.ts';
+import { namedPipes } from './named-pipes.ts';
+import type { OpenPipe } from './open-pipe.ts';
 import { pathRules } from './path-rules.ts';
 import { type PipeCallDeps, pipeCalls } from './pipe-calls.ts';
 import { withRequestChecks } from './request-checks.ts';
 import { rootPath } from './root-path.ts';
 import { systemVolumeOf } from './system-volume.ts';
-import { type OpenPipe, unixPipes } from './unix-pipes.ts';
+import { unixPipes } from './unix-pipes.ts';
 import { withWindowsPaths } from './windows-paths.ts';
 
 export interface ProxyServerDeps {
   readonly host: HostStorage;
   readonly log: Logger;
   readonly observer: ProxyCallObserver;
-  /** Default: unix sockets in `pipeDir`. */
+  /** Default: named pipes or unix sockets, as `pipeDir` is a place for the ones or the others. */
   readonly openPipe?: OpenPipe;
 }
 
@@ -90,7 +93,7 @@ export class ProxyServer {
   /** Opens every pipe, or none: `failed-precondition` when one cannot be had, as when another server has it. */
   async listen(): Promise<void> {
     const { pipeDir, era } = this.#options;
-    const { log, openPipe = unixPipes(pipeDir) } = this.#deps;
+    const { log, openPipe = isNamedPipes(pipeDir) ? namedPipes(pipeDir) : unixPipes(pipeDir) } = this.#deps;
     const opened: Listener[] = [];
     try {
       for (const { pipe, server } of this.#servers) {

@@ -1,4 +1,4 @@
-import { posix, win32 } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep, win32 } from 'node:path';
 import { StorageError } from '../core/errors.ts';
 
 /** A folder of this machine that is drive `C:` of the one a client sees. */
@@ -16,12 +16,12 @@ export interface RootPath {
 const DRIVE = 'C:';
 
 export function rootPath(root: string): RootPath {
-  const folder = posix.resolve(root);
+  const folder = resolve(root);
   return {
-    toHost: (path) => posix.join(folder, ...namesOf(path)),
+    toHost: (path) => join(folder, ...namesOf(path)),
     toWindows: (path) => {
-      const below = posix.relative(folder, path);
-      const isOutside = below === '..' || below.startsWith('../');
+      const below = relative(folder, path);
+      const isOutside = below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
       return isOutside ? path : `${DRIVE}\\${below.replaceAll('/', '\\')}`;
     },
   };

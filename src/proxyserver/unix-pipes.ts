@@ -1,19 +1,17 @@
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { messageOf, StorageError } from '../core/errors.ts';
-import { type Pipe, pipeName } from '../proxyapi/api-versions.ts';
+import { pipeAddress } from '../proxyapi/pipe-address.ts';
 import { parseEndpoint } from '../rpc/endpoint.ts';
-import { type Listener, type ListenerEvents, openListener } from '../rpc/listen.ts';
-
-/** How a server opens a pipe. Where there are named pipes, there will be another one. */
-export type OpenPipe = (pipe: Pipe, on: ListenerEvents) => Promise<Listener>;
+import { openListener } from '../rpc/listen.ts';
+import type { OpenPipe } from './open-pipe.ts';
 
 /** Pipes that are unix sockets in a folder, as `csi-proxy-volume-v1.sock`. The folder is made when it is missing. */
 export function unixPipes(pipeDir: string): OpenPipe {
   const folder = resolve(pipeDir);
   return async (pipe, on) => {
     await makeFolder(folder);
-    return openListener(parseEndpoint(`unix://${join(folder, `${pipeName(pipe)}.sock`)}`), on);
+    return openListener(parseEndpoint(`unix://${pipeAddress(folder, pipe)}`), on);
   };
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Server, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
@@ -9,7 +10,7 @@ import { CSI_PACKAGE, type CsiApi, loadCsiApi, serviceDefinition } from './csi-a
 import { formatEndpoint, parseEndpoint } from './endpoint.ts';
 import { closeConnections, serveOn } from './grpc-socket.ts';
 import type { CallObserver } from './interceptors/metrics.ts';
-import { type Listener, openListener } from './listen.ts';
+import { type Listener, openListener, type OpenListener } from './listen.ts';
 import { onion } from './onion.ts';
 import { RunningCalls } from './running-calls.ts';
 import { unary } from './unary.ts';
@@ -21,6 +22,8 @@ export interface CsiServerDeps {
   /** Shared with whatever else works on volumes, as the node's sweep does. */
   readonly lock: KeyedLock;
   readonly api?: CsiApi;
+  /** Default: the sockets of Node.js. */
+  readonly openListener?: OpenListener;
 }
 
 export interface CsiServerOptions {
@@ -38,6 +41,7 @@ export class CsiServer {
   readonly #health: HealthImplementation;
   readonly #names: readonly string[];
   readonly #log: Logger;
+  readonly #open: OpenListener;
   readonly #running = new RunningCalls();
   readonly #forceStop = new AbortController();
   #draining = false;
@@ -45,6 +49,8 @@ export class CsiServer {
 
   constructor(deps: CsiServerDeps, options: CsiServerOptions = {}) {
     this.#log = deps.log;
+    this.#open = deps.openListener ?? openListener;
+    setMaxListeners(0, this.#forceStop.signal); // Each call under way listens.
     const api = deps.api ?? loadCsiApi();
     for (const service of deps.services) {
       const methods = this.#implementation(service, { ...deps, api }, options);
@@ -90,7 +96,7 @@ export class CsiServer {
    */
   async listen(endpoint: string): Promise<string> {
     const at = parseEndpoint(endpoint);
-    this.#listener = await serveOn(this.#server, (on) => openListener(at, on), this.#log);
+    this.#listener = await serveOn(this.#server, (on) => this.#open(at, on), this.#log);
     this.#setHealth('SERVING');
     const bound = formatEndpoint(this.#listener.endpoint);
     this.#log.info({ endpoint: bound, services: this.#names.slice(1) }, 'serving CSI');

@@ -12,7 +12,7 @@ const FORMS = 'use unix:///csi/csi.sock, unix://C:\\csi\\csi.sock or, for tests,
 const MAX_SOCKET_PATH_BYTES = 107;
 
 /**
- * Reads `unix:///path`, `unix:/path`, `unix://C:\path` and `tcp://host:port`. TCP is for tests: CSI has no
+ * Reads `unix:///path`, `unix:/path`, `unix://C:\path`, `unix:\path` and `tcp://host:port`. TCP is for tests: CSI has no
  * authentication, so only loopback addresses are taken. Throws `invalid-argument`.
  */
 export function parseEndpoint(text: string): Endpoint {
@@ -30,14 +30,15 @@ export function formatEndpoint(endpoint: Endpoint): string {
   return endpoint.kind === 'unix' ? `unix://${endpoint.path}` : `tcp://${hostAndPort(endpoint)}`;
 }
 
-export const isWindowsPath = (path: string): boolean => /^[A-Za-z]:[\\/]/.test(path);
+/** `C:\\csi\\csi.sock`, or `\\csi\\csi.sock` on the current drive. */
+export const isWindowsPath = (path: string): boolean => /^(?:[A-Za-z]:[\\/]|\\)/.test(path);
 
 function parseUnix(text: string, rest: string): Endpoint {
   const path = /^\/{2,3}[A-Za-z]:[\\/]/.test(rest) ? rest.replace(/^\/+/, '') : rest.replace(/^\/\//, '');
   if (!path.startsWith('/') && !isWindowsPath(path)) {
     throw invalid(text, `the path of the socket must be absolute; ${FORMS}`);
   }
-  if (path.includes('\0') || path.endsWith('/')) throw invalid(text, `it names no file; ${FORMS}`);
+  if (path.includes('\0') || /[\\/]$/.test(path)) throw invalid(text, `it names no file; ${FORMS}`);
   const bytes = Buffer.byteLength(path);
   if (bytes > MAX_SOCKET_PATH_BYTES) {
     throw invalid(

@@ -1,4 +1,5 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { messageOf, StorageError } from '../core/errors.ts';
 import { listening } from '../util/listening.ts';
 import { type Endpoint, formatEndpoint, isWindowsPath } from './endpoint.ts';
@@ -13,10 +14,13 @@ export interface Listener {
 }
 
 export interface ListenerEvents {
-  readonly connection: (socket: Socket) => void;
+  readonly connection: (connection: Duplex) => void;
   /** A connection could not be accepted, as when the process has too many files open. Others may be. */
   readonly error: (error: Error) => void;
 }
+
+/** How a server gets its connections. Throws `invalid-argument` or `failed-precondition`, with what to do. */
+export type OpenListener = (endpoint: Endpoint, on: ListenerEvents) => Promise<Listener>;
 
 /** Owner and group may talk to the driver, nobody else. */
 const SOCKET_UMASK = 0o117;
@@ -40,7 +44,7 @@ async function requireUnixPath(path: string): Promise<void> {
   if (process.platform === 'win32' || isWindowsPath(path)) {
     throw new StorageError(
       'unimplemented',
-      `cannot listen on ${path}: Windows paths are not served by this build; use unix:///csi/csi.sock on Linux`,
+      `cannot listen on ${path}: Node.js has no unix sockets on Windows; use --socket-backend reactor there, and unix:///csi/csi.sock on Linux`,
     );
   }
   await clearSocketPath(path);

@@ -11,20 +11,35 @@ const PROBE_MS = 1000;
 /** What is at a path: nothing, a socket nobody listens on any more, one that is in use, or something that is no socket. */
 export type SocketState = 'nothing' | 'stale' | 'live' | 'no-socket';
 
+/** How a kind of sockets looks at a path: each has its own way to tell a socket's file and to connect to it. */
+export interface SocketProbe {
+  kindOf(path: string): Promise<'nothing' | 'socket' | 'other'>;
+  /** Whether someone accepts connections on the socket there. */
+  isLive(path: string): Promise<boolean>;
+}
+
+const NODE_SOCKETS: SocketProbe = {
+  kindOf: async (path) => {
+    const found = await lstatIfAny(path);
+    return found === undefined ? 'nothing' : found.isSocket() ? 'socket' : 'other';
+  },
+  isLive,
+};
+
 /** Looks without touching. `failed-precondition` when this user may not even look. */
-export async function socketStateOf(path: string): Promise<SocketState> {
-  const found = await lstatIfAny(path);
-  if (found === undefined) return 'nothing';
-  if (!found.isSocket()) return 'no-socket';
-  return (await isLive(path)) ? 'live' : 'stale';
+export async function socketStateOf(path: string, sockets: SocketProbe = NODE_SOCKETS): Promise<SocketState> {
+  const kind = await sockets.kindOf(path);
+  if (kind === 'nothing') return 'nothing';
+  if (kind === 'other') return 'no-socket';
+  return (await sockets.isLive(path)) ? 'live' : 'stale';
 }
 
 /**
  * Makes room for a unix socket: a socket that nobody listens on any more, as a killed driver leaves it, is removed.
  * A live one, and anything that is no socket, is `failed-precondition` and stays as it is.
  */
-export async function clearSocketPath(path: string): Promise<void> {
-  const state = await socketStateOf(path);
+export async function clearSocketPath(path: string, sockets: SocketProbe = NODE_SOCKETS): Promise<void> {
+  const state = await socketStateOf(path, sockets);
   if (state === 'no-socket')
     throw unusable(path, 'there is something that is no socket; move it away, or choose another endpoint');
   if (state === 'live')

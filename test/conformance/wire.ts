@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   Client,
@@ -9,6 +9,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
+import { isErrno } from '../../src/util/record-file.ts';
 
 /** A message as it is on the wire: the field names of its own version. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -67,7 +68,8 @@ export class Wire implements Caller {
 
   /** Whether the server offers a version of a group at all. */
   offers(group: Group, version: string): boolean {
-    return existsSync(this.#pathOf(group, version));
+    const path = this.#pathOf(group, version);
+    return 'dir' in this.#place ? existsSync(path) : opens(path);
   }
 
   /** Calls an rpc; rejects with a WireError when the answer is not OK. */
@@ -128,6 +130,16 @@ export class Wire implements Caller {
     };
     this.#connections.set(key, opened);
     return opened;
+  }
+}
+
+/** Whether a named pipe is there. To look at one is to connect to it: Windows has no other sure way. */
+function opens(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r+'));
+    return true;
+  } catch (error) {
+    return isErrno(error, 'EBUSY'); // There, with every instance taken.
   }
 }
 

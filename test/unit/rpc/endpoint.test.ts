@@ -10,6 +10,8 @@ describe('parseEndpoint', () => {
     ['unix://C:\\csi\\csi.sock', 'C:\\csi\\csi.sock'],
     ['unix:///C:\\csi\\csi.sock', 'C:\\csi\\csi.sock'],
     ['unix:C:/csi/csi.sock', 'C:/csi/csi.sock'],
+    ['unix:\\csi\\csi.sock', '\\csi\\csi.sock'],
+    ['unix://\\csi\\csi.sock', '\\csi\\csi.sock'],
   ])('reads %s', (text, path) => {
     expect(parseEndpoint(text)).toEqual({ kind: 'unix', path });
   });
@@ -37,6 +39,7 @@ describe('parseEndpoint', () => {
     ['unix://csi.sock', 'must be absolute'],
     ['unix:csi.sock', 'must be absolute'],
     ['unix:///csi/', 'names no file'],
+    ['unix://C:\\csi\\', 'names no file'],
     ['unix:///a\0b', 'names no file'],
     [`unix:///${'x'.repeat(107)}`, '108 bytes'],
     ['tcp://127.0.0.1', 'no host and port'],
