@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { linuxExecutable } from './linux-executable-row.ts';
 import { nodeBinary } from './node-binaries.ts';
 import { EXE, NODE_ID, ownFolders, QUICK_SECONDS, withDriver, WORK } from './wine-driver.ts';
 import type { WineProcess, WineSession } from './wine-session.ts';
@@ -21,7 +22,10 @@ export const NOT_RUN: readonly (readonly [what: string, why: string])[] = [
     'stage, publish, and what else mounts',
     "Wine 10 reports success for CreateSymbolicLinkW and makes no link; the simulated host's mounts are links",
   ],
-  ['a kubelet on csi.sock', 'Wine 10 has no AF_UNIX'],
+  [
+    'a kubelet on csi.sock',
+    'Wine 10 has no AF_UNIX; the rows of Winsock use TCP, and that of build:bin a unix socket of Linux',
+  ],
   [
     'a second proxy is refused its pipes',
     'Wine 10 ignores FILE_FLAG_FIRST_PIPE_INSTANCE and lets both serve',
@@ -46,6 +50,7 @@ export const WINE_ROWS: readonly WineRow[] = [
   },
   { title: 'sockets of Winsock (--socket-backend reactor): calls by a client on Linux', run: winsockCalls },
   { title: 'sockets of Winsock: connections that come, go and break off', run: winsockConnections },
+  { title: 'build:bin: its Linux sister serves a unix socket by the reactor', run: linuxExecutable },
   { title: 'a pipe whose server never answers is reported, nothing hangs', run: silentServer },
 ];
 
@@ -87,6 +92,7 @@ async function doctor(session: WineSession): Promise<string> {
   assert.equal(code, 0, text);
   for (const subject of ['Node.js', 'endpoint', 'host', 'CSI Proxy', 'state folder', 'pool'])
     assert.ok(text.includes(subject), `no line about ${subject}:\n${text}`);
+  assert.match(text, /endpoint +nobody serves/, text);
   assert.ok(text.includes(`none in ${PIPES}`), text);
   return `${text.trim().split('\n').length} lines`;
 }
