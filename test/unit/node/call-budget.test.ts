@@ -107,13 +107,7 @@ const SEQUENCES: readonly Sequence[] = [
     world: blank,
     before: stage,
     run: (world) => world.unstage(),
-    calls: [
-      'isSymlink',
-      'getVolumeIdFromTargetPath',
-      'unmountVolume',
-      'listDiskIds',
-      'setDiskState',
-    ],
+    calls: ['isSymlink', 'getVolumeIdFromTargetPath', 'unmountVolume', 'listDiskIds', 'setDiskState'],
     oldest: ['isSymlink', 'unmountVolume'],
   },
   {
