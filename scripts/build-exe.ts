@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { koffiModule } from './lib/koffi-module.ts';
 import type { Platform } from './lib/node-binaries.ts';
 import { buildDriver } from './lib/run.ts';
 import { buildExecutable } from './lib/single-executable.ts';
@@ -27,7 +28,9 @@ async function main(): Promise<void> {
   const bundleBytes = (await stat(BUNDLE)).size;
   requireBudget(BUNDLE, bundleBytes, BUNDLE_BUDGET_MIB);
   console.log(`putting it into Node.js for ${platform} …`);
-  const bytes = await buildExecutable({ bundle: BUNDLE, assets: {}, platform, outfile });
+  const koffi = await koffiModule(platform);
+  const assets = { [koffi.name]: koffi.path };
+  const bytes = await buildExecutable({ bundle: BUNDLE, assets, platform, outfile });
   requireBudget(outfile, bytes, budgetMiB);
   console.log(
     `${outfile}: ${mib(bytes)} of at most ${budgetMiB} MiB; the bundle in it ${mib(bundleBytes)} of at most ${BUNDLE_BUDGET_MIB} MiB`,

@@ -8,8 +8,10 @@ import { WineSession } from './lib/wine-session.ts';
 /** Runs the Windows executable under Wine: one line for each thing that is shown, then what cannot be. Needs root. */
 async function main(): Promise<void> {
   const begun = Date.now();
-  const { code } = await runTool('tsx', ['scripts/build-exe.ts', 'win-x64'], { show: true });
-  if (code !== 0) throw new Error('the executable does not build, so nothing was tested');
+  for (const platform of ['win-x64', 'linux-x64']) {
+    const { code } = await runTool('tsx', ['scripts/build-exe.ts', platform], { show: true });
+    if (code !== 0) throw new Error('the executable does not build, so nothing was tested');
+  }
   await bundleConformance();
   const session = await WineSession.open(await wineRoot());
   let failed = 0;

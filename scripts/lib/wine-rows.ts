@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { type CsiClient, connectCsi } from '../../src/rpc/csi-client.ts';
+import { linuxExecutable } from './linux-executable-row.ts';
 import { nodeBinary } from './node-binaries.ts';
-import { type WineProcess, WineSession } from './wine-session.ts';
+import { EXE, NODE_ID, ownFolders, QUICK_SECONDS, withDriver, WORK } from './wine-driver.ts';
+import type { WineProcess, WineSession } from './wine-session.ts';
+import { winsockCalls, winsockConnections } from './winsock-rows.ts';
 
-const EXE = String.raw`dist\csi-driver-ntfs.exe`;
-const WORK = WineSession.work;
 const PIPES = '\\\\.\\pipe\\';
-const NODE_ID = 'wine';
-const QUICK_SECONDS = 30;
 
 /** One thing that is shown under Wine. What it returns is printed beside it: figures, and what was not run. */
 export interface WineRow {
@@ -24,7 +22,10 @@ export const NOT_RUN: readonly (readonly [what: string, why: string])[] = [
     'stage, publish, and what else mounts',
     "Wine 10 reports success for CreateSymbolicLinkW and makes no link; the simulated host's mounts are links",
   ],
-  ['a kubelet on csi.sock', 'Wine 10 has no AF_UNIX'],
+  [
+    'a kubelet on csi.sock',
+    'Wine 10 has no AF_UNIX; the rows of Winsock use TCP, and that of build:bin a unix socket of Linux',
+  ],
   [
     'a second proxy is refused its pipes',
     'Wine 10 ignores FILE_FLAG_FIRST_PIPE_INSTANCE and lets both serve',
@@ -47,6 +48,9 @@ export const WINE_ROWS: readonly WineRow[] = [
     title: 'node --host simulated: from its start to the first Probe, asked by a client on Linux',
     run: firstProbe,
   },
+  { title: 'sockets of Winsock (--socket-backend reactor): calls by a client on Linux', run: winsockCalls },
+  { title: 'sockets of Winsock: connections that come, go and break off', run: winsockConnections },
+  { title: 'build:bin: its Linux sister serves a unix socket by the reactor', run: linuxExecutable },
   { title: 'a pipe whose server never answers is reported, nothing hangs', run: silentServer },
 ];
 
@@ -88,6 +92,7 @@ async function doctor(session: WineSession): Promise<string> {
   assert.equal(code, 0, text);
   for (const subject of ['Node.js', 'endpoint', 'host', 'CSI Proxy', 'state folder', 'pool'])
     assert.ok(text.includes(subject), `no line about ${subject}:\n${text}`);
+  assert.match(text, /endpoint +nobody serves/, text);
   assert.ok(text.includes(`none in ${PIPES}`), text);
   return `${text.trim().split('\n').length} lines`;
 }
@@ -145,28 +150,6 @@ const NOT_OF_SUITE = ['--san-policy', '--log-format'];
 const isKnownToSuite = (_text: string, index: number, all: readonly string[]): boolean =>
   !NOT_OF_SUITE.includes(all[index - (index % 2)] ?? '');
 
-/** Starts a driver on a TCP port and hands a client of it to `use`. */
-async function withDriver(
-  session: WineSession,
-  args: readonly string[],
-  use: (client: CsiClient) => Promise<string>,
-): Promise<string> {
-  const common = ['--endpoint', 'tcp://127.0.0.1:0', '--log-format', 'json', '--node-id', NODE_ID];
-  const driver = session.start(EXE, [...args, ...common]);
-  await driver.printed('serving CSI"');
-  const [, port = ''] = /"endpoint":"?[^,]*127\.0\.0\.1:(\d+)/.exec(await driver.output()) ?? [];
-  const client = connectCsi(`tcp://127.0.0.1:${port}`);
-  try {
-    await client.ready(QUICK_SECONDS);
-    return await use(client);
-  } catch (error) {
-    const end = (await driver.output()).trimEnd().split('\n').slice(-5).join('\n');
-    throw new Error(`${error instanceof Error ? error.message : String(error)}; its log ends:\n${end}`);
-  } finally {
-    client.close();
-  }
-}
-
 function nodeOfProxy(session: WineSession): Promise<string> {
   const folders = ['--attach-dir', String.raw`${WORK}\attach`, '--state-dir', String.raw`${WORK}\node`];
   return withDriver(session, ['node', '--host', 'proxy', ...folders], async ({ identity, node }) => {
@@ -181,12 +164,15 @@ function nodeOfProxy(session: WineSession): Promise<string> {
 
 async function firstProbe(session: WineSession): Promise<string> {
   const begun = performance.now();
-  const folders = ['attach', 'state'].flatMap((name) => [`--${name}-dir`, String.raw`${WORK}\own-${name}`]);
-  return withDriver(session, ['node', '--host', 'simulated', ...folders], async ({ identity }) => {
-    const { ready } = await identity.probe({});
-    assert.equal(ready?.value, true, 'Probe says that it is not ready');
-    return `${(performance.now() - begun).toFixed(0)} ms`;
-  });
+  return withDriver(
+    session,
+    ['node', '--host', 'simulated', ...ownFolders('probe')],
+    async ({ identity }) => {
+      const { ready } = await identity.probe({});
+      assert.equal(ready?.value, true, 'Probe says that it is not ready');
+      return `${(performance.now() - begun).toFixed(0)} ms`;
+    },
+  );
 }
 
 const SILENT_SERVER = String.raw`require('node:net').createServer(() => {}).listen('\\\\.\\pipe\\silent-csi-proxy-disk-v1', () => console.log('listening'))`;

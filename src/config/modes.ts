@@ -55,7 +55,7 @@ export const MODE_FLAGS = {
     ...HOST,
     ...PROCESS,
   ],
-  doctor: ['endpoint', 'poolDir', 'attachDir', 'stateDir', 'host', 'pipeDir'],
+  doctor: ['endpoint', 'socketBackend', 'poolDir', 'attachDir', 'stateDir', 'host', 'pipeDir'],
 } as const satisfies Record<string, readonly FlagKey[]>;
 
 export type ServerConfig = FlagValues<(typeof SERVER)[number]>;

@@ -18,7 +18,8 @@ export interface SocketProbe {
   isLive(path: string): Promise<boolean>;
 }
 
-const NODE_SOCKETS: SocketProbe = {
+/** The sockets of Node.js itself. */
+export const NODE_SOCKETS: SocketProbe = {
   kindOf: async (path) => {
     const found = await lstatIfAny(path);
     return found === undefined ? 'nothing' : found.isSocket() ? 'socket' : 'other';

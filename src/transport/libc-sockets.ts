@@ -26,6 +26,7 @@ export function libcSockets(koffi: Koffi): SocketApi {
     connect: libc.func('int connect(int handle, void *address, uint32_t length)'),
     getsockname: libc.func('int getsockname(int handle, void *address, void *length)'),
     getsockopt: libc.func('int getsockopt(int handle, int level, int name, void *value, void *length)'),
+    setsockopt: libc.func('int setsockopt(int handle, int level, int name, void *value, uint32_t length)'),
     recv: libc.func('intptr_t recv(int handle, void *into, size_t length, int flags)'),
     send: libc.func('intptr_t send(int handle, void *bytes, size_t length, int flags)'),
     shutdown: libc.func('int shutdown(int handle, int how)'),

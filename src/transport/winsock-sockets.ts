@@ -58,6 +58,9 @@ const declareCalls = (winsock: Library): ForeignCalls => ({
   getsockopt: winsock.func(
     'int __stdcall getsockopt(intptr_t handle, int level, int name, void *value, void *length)',
   ),
+  setsockopt: winsock.func(
+    'int __stdcall setsockopt(intptr_t handle, int level, int name, void *value, int length)',
+  ),
   recv: winsock.func('int __stdcall recv(intptr_t handle, void *into, int length, int flags)'),
   send: winsock.func('int __stdcall send(intptr_t handle, void *bytes, int length, int flags)'),
   shutdown: winsock.func('int __stdcall shutdown(intptr_t handle, int how)'),

@@ -11,6 +11,7 @@ import { parseEndpoint } from '../../rpc/endpoint.ts';
 import { type SocketState, socketStateOf } from '../../rpc/unix-socket.ts';
 import { JOURNAL_FOLDER } from '../node-app.ts';
 import { HANDSHAKE_TIMEOUT_SECONDS, hostLayer } from '../open-host.ts';
+import { probeOf } from '../sockets-of.ts';
 import { type Finding, printFinding } from './finding.ts';
 import { journalFindings } from './journal-findings.ts';
 import { proxyFindings } from './proxy-findings.ts';
@@ -22,7 +23,7 @@ export async function runDoctor(
 ): Promise<number> {
   const findings = [
     nodeRelease(),
-    ...(await look('endpoint', () => endpointFindings(config.endpoint))),
+    ...(await look('endpoint', () => endpointFindings(config))),
     await hostFinding(config),
     ...(await look('CSI Proxy', () => findProxy(config))),
     ...(await look('attach folder', () => folderFindings('attach folder', config.attachDir))),
@@ -46,7 +47,10 @@ async function look(subject: string, find: () => Promise<readonly Finding[]>): P
   }
 }
 
-async function endpointFindings(text: string): Promise<readonly Finding[]> {
+async function endpointFindings({
+  endpoint: text,
+  socketBackend,
+}: DoctorConfig): Promise<readonly Finding[]> {
   const subject = 'endpoint';
   const endpoint = parseEndpoint(text);
   if (endpoint.kind !== 'unix') return [{ state: 'note', subject, found: `${text} is not a unix socket` }];
@@ -61,7 +65,7 @@ async function endpointFindings(text: string): Promise<readonly Finding[]> {
     },
     'no-socket': { state: 'bad', subject, found: `${path} is no socket`, mend: 'move it away' },
   };
-  return [findings[await socketStateOf(path)]];
+  return [findings[await socketStateOf(path, probeOf(socketBackend))]];
 }
 
 /** Asks what the layer needs without opening it: a running driver may have it open. */

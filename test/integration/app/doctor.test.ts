@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { copyFile, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { driverFolder, runDriver } from '../../support/built-driver.ts';
+import { builtDriver, driverFolder, runDriver } from '../../support/built-driver.ts';
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -14,15 +16,24 @@ beforeEach(async () => {
 
 afterEach(() => remove());
 
-const doctor = (): ReturnType<typeof runDriver> =>
-  runDriver([
-    'doctor',
-    ...['--host', 'simulated'],
-    ...['--endpoint', `unix://${folder}/csi.sock`],
-    ...['--pool-dir', join(folder, 'pool')],
-    ...['--attach-dir', join(folder, 'attach')],
-    ...['--state-dir', join(folder, 'state')],
-  ]);
+const flags = (): readonly string[] => [
+  'doctor',
+  ...['--host', 'simulated'],
+  ...['--endpoint', `unix://${folder}/csi.sock`],
+  ...['--pool-dir', join(folder, 'pool')],
+  ...['--attach-dir', join(folder, 'attach')],
+  ...['--state-dir', join(folder, 'state')],
+];
+
+const doctor = (...more: readonly string[]): ReturnType<typeof runDriver> => runDriver([...flags(), ...more]);
+
+/** A listener that is killed leaves its socket; one that ends by itself removes it. */
+const leaveStale = (path: string): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [
+    '-e',
+    `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`,
+    path,
+  ]).catch(() => undefined);
 
 describe('doctor', () => {
   it('finds nothing wrong with a machine on which the driver has never run', async () => {
@@ -55,12 +66,7 @@ describe('doctor', () => {
 
   it('reports a stale socket without touching it', async () => {
     const path = join(folder, 'csi.sock');
-    // A listener that is killed leaves its socket; one that ends by itself removes it.
-    await promisify(execFile)(process.execPath, [
-      '-e',
-      `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`,
-      path,
-    ]).catch(() => undefined);
+    await leaveStale(path);
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
     expect(stdout).toContain('stale socket');
@@ -79,6 +85,39 @@ describe('doctor', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toMatch(says);
     expect(stdout).toMatch(/^[✔·✘] pool/m);
+  });
+
+  it.each(['node', 'reactor'])('tells what is at the endpoint through the sockets of %s', async (backend) => {
+    const path = join(folder, 'csi.sock');
+    const endpointLine = async (): Promise<string | undefined> => {
+      const { stdout } = await doctor('--socket-backend', backend);
+      return /^.*endpoint +(.*)$/m.exec(stdout)?.[1]?.replace(path, 'csi.sock');
+    };
+    expect(await endpointLine()).toBe('nobody serves csi.sock');
+    await leaveStale(path);
+    expect(await endpointLine()).toBe('nobody serves csi.sock; the next start removes the stale socket');
+    await rm(path);
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    try {
+      expect(await endpointLine()).toBe('a driver serves csi.sock');
+    } finally {
+      server.close();
+      await once(server, 'close');
+    }
+    await writeFile(path, '');
+    expect(await endpointLine()).toBe('csi.sock is no socket');
+  });
+
+  it('says that the reactor does not load, and looks at the rest', async () => {
+    const alone = join(folder, 'driver.cjs');
+    await copyFile(await builtDriver(), alone);
+    const args = [alone, ...flags(), '--socket-backend', 'reactor'];
+    const failed = await promisify(execFile)(process.execPath, args).catch((error: unknown) => error);
+    const output: unknown = Reflect.get(Object(failed), 'stdout');
+    expect(Reflect.get(Object(failed), 'code')).toBe(1);
+    expect(output).toMatch(/✘ endpoint .*koffi does not load/);
+    expect(output).toMatch(/^[✔·✘] pool/m);
   });
 
   it('reports an endpoint that cannot be meant', async () => {
